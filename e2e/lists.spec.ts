@@ -112,7 +112,7 @@ test("a sender at a domain that is not verified is refused where it is written, 
   await sender.fill("news@nowhere.example");
   await page.getByLabel("Name", { exact: true }).press("Enter");
   await expect(
-    page.getByText(/nowhere\.example, which is no domain of this project/),
+    page.getByText(/nowhere\.example, which is not a domain of this project/),
   ).toBeVisible();
   await expect(sender).toHaveAttribute("aria-invalid", "true");
 

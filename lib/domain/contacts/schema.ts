@@ -158,12 +158,9 @@ export const subscriptionChange = z
       .nullable()
       .meta({ description: "The email whose link was used, or which was reported." }),
     importId: z.string().nullable(),
-    form: z
-      .object({ id: z.string(), name: z.string().nullable() })
-      .nullable()
-      .meta({
-        description: "The sign-up form they used; its name is null when it has been deleted.",
-      }),
+    form: z.object({ id: z.string(), name: z.string().nullable() }).nullable().meta({
+      description: "The sign-up form they used; its name is null when it has been deleted.",
+    }),
     createdAt: z.iso.datetime(),
   })
   .meta({ id: "SubscriptionChange" });

@@ -43,11 +43,9 @@ export const departures = z
     through: z
       .array(z.object({ type: z.enum(consentOrigins), people }))
       .meta({ description: "By who or what did it, as in a contact's subscription history." }),
-    campaigns: z
-      .array(named)
-      .meta({
-        description: "By the campaign whose mail it was; the twenty with the most departures.",
-      }),
+    campaigns: z.array(named).meta({
+      description: "By the campaign whose mail it was; the twenty with the most departures.",
+    }),
     lists: z.array(named).meta({ description: "The list that was left, or whose mail led there." }),
     forms: z.array(named).meta({
       description:

@@ -43,12 +43,9 @@ export const event = z
     }),
     type: z.enum(webhookEvents),
     timestamp: z.iso.datetime(),
-    data: z
-      .record(z.string(), z.unknown())
-      .meta({
-        description:
-          "The event as webhooks get it; each type is under `webhooks` in this document.",
-      }),
+    data: z.record(z.string(), z.unknown()).meta({
+      description: "The event as webhooks get it; each type is under `webhooks` in this document.",
+    }),
   })
   .meta({ id: "Event" });
 

@@ -17,11 +17,11 @@ export type Target =
 /** A column of the file: what it becomes, and as what its cells are stored. */
 export interface Column {
   target: Target;
-  /** null: as they look. Only custom attributes have one. */
+  /** null when their look decides. Only custom attributes have one. */
   kind: ColumnKind | null;
 }
 
-/** A cell without what an export put before it and without blanks around it. */
+/** A cell without the character that an export put in front of it, and without surrounding blanks. */
 export const cellText = (cell: string | undefined) => originalCell(cell ?? "").trim();
 
 const longestKey = 100;
@@ -55,7 +55,7 @@ export function readColumns(header: readonly string[], mapping?: string): Column
     ? mapping.split(",").map((part, index) => {
         const [target, kind] = withKind(part.trim() || "skip");
         if (!targetForm.test(target)) {
-          throw invalid(`columns[${index}]`, "is no field of a contact, data.<key> or skip");
+          throw invalid(`columns[${index}]`, "is not a field of a contact, data.<key> or skip");
         }
         return { target: target as Target, kind };
       })

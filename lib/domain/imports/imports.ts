@@ -37,7 +37,7 @@ export function toImport(row: Row): ContactImport {
   };
 }
 
-/** An import that is still being uploaded is not shown: it may come to nothing. */
+/** An import that is still being uploaded is not shown, since it may never be completed. */
 const arrived = ne(contactImports.status, "STAGING");
 
 async function findRow(ctx: Context, id: string): Promise<Row> {
@@ -55,10 +55,10 @@ async function findRow(ctx: Context, id: string): Promise<Row> {
 }
 
 const mostUnderWay = 10;
-/** An upload ends within an hour: what has been one for longer lost its process. */
+/** An upload ends within an hour: one that is older has lost its process. */
 const abandoned = sql`app_now() - interval '2 hours'`;
 
-/** Makes the row of an import whose file is on its way. Throws CONFLICT when too many are under way. */
+/** Creates the row of an import whose file is on its way. Throws CONFLICT when too many are under way. */
 async function reserve(ctx: Context, filename: string): Promise<string> {
   return ctx.db.transaction(async (tx) => {
     await lockProject(tx, ctx.projectId);
@@ -89,20 +89,20 @@ async function reserve(ctx: Context, filename: string): Promise<string> {
 const unstaged = (id: string) =>
   and(eq(contactImports.id, id), eq(contactImports.status, "STAGING"));
 
-/** Takes away what uploads left behind whose process died. */
+/** Removes what is left of uploads whose process died. */
 export async function dropAbandonedUploads(db: Database): Promise<void> {
   await db
     .delete(contactImports)
     .where(and(eq(contactImports.status, "STAGING"), lt(contactImports.createdAt, abandoned)));
 }
 
-/** Files that are copied into the database at once by this process: each holds a connection meanwhile. */
+/** How many files this process copies into the database at the same time; each occupies a connection. */
 const copies = atMost(2);
 
 /**
- * Takes a CSV in: every row is staged and checked before this resolves, a worker takes them over then.
- * While the file is on its way no connection is held. Throws VALIDATION_ERROR, PAYLOAD_TOO_LARGE, and
- * CONFLICT when ten imports of the project are under way; what failed leaves nothing behind. Needs editor.
+ * Accepts a CSV: every row is staged and checked before this resolves; a worker then imports them. No connection is
+ * held while the file is on its way. Throws VALIDATION_ERROR, PAYLOAD_TOO_LARGE, and CONFLICT when ten imports of
+ * the project are under way; a failed import leaves nothing behind. Needs editor.
  */
 export async function startImport(
   ctx: Context,
@@ -221,7 +221,7 @@ export async function exportRefusedRows(
   });
 }
 
-/** Stops an import where it is: what was taken over stays. Throws NOT_FOUND, CONFLICT when it has ended. */
+/** Stops an import where it is: rows imported so far stay. Throws NOT_FOUND, CONFLICT when it has ended. */
 export async function cancelImport(ctx: Context, id: string): Promise<ContactImport> {
   requireRole(ctx, "editor");
   const before = await findRow(ctx, id);

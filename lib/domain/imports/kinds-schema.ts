@@ -10,7 +10,7 @@ const number = /^-?(0|[1-9]\d{0,8})(\.\d{1,9})?$/;
 const identifier =
   /(^|_)(phone|mobile|cell|tel|telephone|fax|zip|zipcode|postcode|postal|plz|code|id|nr|no|number|sku|iban|account|version)(_|$)/;
 
-/** A cell as a value of the kind; undefined: it is none. */
+/** A cell as a value of the kind; undefined when it is not one. */
 export function valueOf(kind: ColumnKind, text: string): string | number | boolean | undefined {
   switch (kind) {
     case "text":
@@ -33,22 +33,22 @@ const words = (key: string) =>
     .replace(/[^\p{L}\p{N}]+/gu, "_")
     .toLowerCase();
 
-/** A column as far as its kind is concerned; null: nobody said it. */
+/** A column as far as its kind is concerned; null when nobody has specified one. */
 interface KindOfColumn {
   target: string;
   kind: ColumnKind | null;
 }
 
 /**
- * Finds out what the columns hold that nobody has said it of: a kind that every cell of the column has,
- * empty ones aside. A column is a whole: one cell that is no number makes all of them text.
+ * Detects the kind of columns for which none was specified: one that every cell has, empty cells aside. The whole
+ * column counts: one cell that is not a number makes them all text.
  */
 export class KindSurvey<Column extends KindOfColumn> {
   private readonly candidates: Map<number, { kinds: ColumnKind[]; seen: boolean }>;
 
   constructor(
     private readonly columns: readonly Column[],
-    /** A cell without blanks around it, and whatever else does not belong to its value. */
+    /** A cell without surrounding blanks and anything else that does not belong to its value. */
     private readonly textOf: (cell: string | undefined) => string,
   ) {
     const open = columns.flatMap(({ target, kind }, index) => {

@@ -12,14 +12,14 @@ export interface StagedRow {
   tags: string[] | null;
   subscribed: "true" | "false" | null;
   data: Record<string, string | number | boolean>;
-  /** Why it is refused; null: it is not. */
+  /** Why it is refused; null when it is not. */
   refusal: string | null;
 }
 
 const yes = new Set(["true", "1", "yes", "y", "subscribed"]);
 const no = new Set(["false", "0", "no", "n", "unsubscribed"]);
 
-/** Reads a line by its columns. What cannot be taken over is refused with a sentence, never guessed. */
+/** Reads a line by its columns. Anything that cannot be imported is refused with a sentence, never guessed. */
 export function readRow(cells: readonly string[], columns: readonly Column[]): StagedRow {
   const row: StagedRow = {
     email: "",

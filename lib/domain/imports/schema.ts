@@ -28,7 +28,7 @@ function readableKey(name: string): string {
 
 /**
  * What a column of this name becomes by default; a form of `importQuery.columns`.
- * `asTheyAre`: other names are keys already, whatever stands in them.
+ * `asTheyAre`: other names are already keys, whatever characters they contain.
  */
 export function columnTarget(name: string, { asTheyAre = false } = {}): string {
   if (name === "") return "skip";
@@ -42,8 +42,8 @@ export function isOwnExport(header: readonly string[]): boolean {
 }
 
 /**
- * The separator of a file with this first line: a comma, or the semicolon or tab that
- * spreadsheets of some countries write. What stands in quotes does not count.
+ * The separator of a file with this first line: a comma, or the semicolon or tab that spreadsheets in some
+ * countries write. Separators inside quotes do not count.
  */
 export function separatorOf(firstLine: string): "," | ";" | "\t" {
   const bare = firstLine.replace(/"[^"]*"/g, "");
@@ -56,7 +56,7 @@ export function separatorOf(firstLine: string): "," | ";" | "\t" {
 export const importQuery = z.strictObject({
   columns: z.string().max(20_000).optional().meta({
     description:
-      "What each column becomes, separated by commas: email, firstName, lastName, tags, subscribed, unsubscribed, data.<key> or skip. `data.<key>:number`, `:boolean`, `:date` or `:text` says how its cells are stored; without it, a column whose cells are all numbers, booleans or ISO dates is stored as such. When absent, the first line decides, with keys of letters, digits and underscores.",
+      "What each column becomes, separated by commas: email, firstName, lastName, tags, subscribed, unsubscribed, data.<key> or skip. `data.<key>:number`, `:boolean`, `:date` or `:text` says how its cells are stored; without it, a column whose cells are all numbers, booleans or ISO dates is stored as such. If absent, the first line decides, with keys of letters, digits and underscores.",
     example: "email,firstName,data.plan,skip",
   }),
   filename: z.string().max(255).optional(),
@@ -77,7 +77,7 @@ export const contactImport = z
     }),
     keptUnsubscribed: z.int().meta({
       description:
-        "Rows that say subscribed for people who had unsubscribed: they stay unsubscribed, and the rest of the row is imported.",
+        "Rows that call people subscribed who had unsubscribed: they stay unsubscribed, and the rest of the row is imported.",
     }),
     failureReason: z.string().nullable(),
     createdAt: z.iso.datetime(),
@@ -97,7 +97,9 @@ export type RefusedRow = z.infer<typeof refusedRow>;
 
 export const contactImportDetail = contactImport
   .extend({
-    refusedRows: z.array(refusedRow).meta({ description: "The first 100; /refused has all." }),
+    refusedRows: z
+      .array(refusedRow)
+      .meta({ description: "The first 100; /refused has all of them." }),
   })
   .meta({ id: "ContactImportDetail" });
 export type ContactImportDetail = z.infer<typeof contactImportDetail>;

@@ -32,7 +32,7 @@ function copyLine(importId: string, place: number, fileLine: number, row: Staged
   return `${cells.join("\t")}\n`;
 }
 
-/** The records of a file, bunch by bunch. Throws VALIDATION_ERROR for a line without an end. */
+/** The records of a file, in batches. Throws VALIDATION_ERROR for a line without an end. */
 export async function* recordsOf(file: UploadedFile): AsyncGenerator<CsvRecord[]> {
   try {
     yield* readRecords(file.text(), file.separator);
@@ -43,8 +43,8 @@ export async function* recordsOf(file: UploadedFile): AsyncGenerator<CsvRecord[]
 }
 
 /**
- * Reads the file through once: what its columns become, and what they hold as a whole. Throws
- * VALIDATION_ERROR for what is no CSV with an address column and rows.
+ * Reads the whole file once to find out what its columns become and what kind of values they hold. Throws
+ * VALIDATION_ERROR for anything but a CSV with an address column and rows.
  */
 export async function surveyFile(
   file: UploadedFile,
@@ -73,7 +73,7 @@ export async function surveyFile(
 export interface StagedCounts {
   rows: number;
   refused: number;
-  /** Rows whose address comes again further down. */
+  /** Rows whose address appears again further down. */
   duplicates: number;
 }
 
@@ -111,7 +111,7 @@ export async function stageRows(
   return { rows, refused, duplicates: await dropSuperseded(tx, importId) };
 }
 
-/** Of the rows for one address the last one counts; says how many went. */
+/** Keeps only the last row for each address; returns how many were removed. */
 async function dropSuperseded(tx: Transaction, importId: string): Promise<number> {
   const { line, email, refusal } = contactImportRows;
   const ofImport = eq(contactImportRows.importId, importId);

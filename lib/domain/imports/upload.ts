@@ -5,7 +5,7 @@ import { fileStore } from "@/lib/domain/files/store";
 import { AppError, invalid } from "@/lib/ground/errors";
 import { separatorOf } from "./schema";
 
-/** Larger files are split by their owner; this is some ten million contacts. */
+/** Larger files have to be split by their owner; this is some ten million contacts. */
 export const largestImportBytes = 2 * 1024 ** 3;
 /** A client that sends more slowly than this is cut off. */
 export const longestUploadMinutes = 60;
@@ -19,9 +19,9 @@ export interface UploadedFile {
 }
 
 /**
- * Gathers a file on the disk, however slowly it comes, for `work`; meanwhile nothing else is held. The
- * file has no name from the start, so that nothing of it is left whatever happens to this process. Throws
- * VALIDATION_ERROR for what is no UTF-8 text or takes longer than an hour, PAYLOAD_TOO_LARGE.
+ * Collects a file on the disk, however slowly it arrives, for `work`; nothing else is held in the meantime. The
+ * file never has a name, so that nothing is left of it whatever happens to this process. Throws VALIDATION_ERROR
+ * for a file that is not UTF-8 text or takes longer than an hour, PAYLOAD_TOO_LARGE.
  */
 export async function withUploadedFile<Result>(
   source: AsyncIterable<Uint8Array>,
@@ -66,7 +66,7 @@ async function gather(
   checkText(decoder, undefined);
 }
 
-/** Throws VALIDATION_ERROR for what would come out garbled. */
+/** Throws VALIDATION_ERROR for text that would come out garbled. */
 function checkText(decoder: TextDecoder, chunk: Uint8Array | undefined): void {
   try {
     decoder.decode(chunk, { stream: chunk !== undefined });

@@ -11,13 +11,13 @@ import { appUrls } from "@/lib/mail/tracking/urls";
 const linkSeconds = 7 * 24 * 3_600;
 const megabyte = 1024 * 1024;
 
-/** A file as programs are told of it. */
+/** A file as it is described to programs. */
 export interface LinkedAttachment extends InboundAttachment {
   url: string;
   expiresAt: string;
 }
 
-/** Files with links that work for seven days, for whoever has them. */
+/** Files with links that work for seven days, for anybody who has them. */
 export function linked(
   inboundId: string,
   attachments: readonly InboundAttachment[],
@@ -30,14 +30,14 @@ export function linked(
   }));
 }
 
-/** Mail that is held in memory to take a file or its view out of it. */
+/** How much mail is held in memory while a file or its view is extracted from it. */
 const budget = new ByteBudget({
   capacity: 96 * megabyte,
   smallCapacity: 32 * megabyte,
   largestSmall: megabyte / 4,
 });
 
-/** Reads a whole mail (uuid) and hands it to `handle`, in turns over the projects. */
+/** Reads a whole mail (uuid) and hands it to `handle`; projects take turns. */
 export async function withRaw<Result>(
   db: Database,
   { id, projectId, size }: { id: string; projectId: string; size: number },
@@ -55,7 +55,7 @@ export async function withRaw<Result>(
   }
 }
 
-/** The file that a link is for; null when the link is not ours, has expired, or its mail is gone. */
+/** The file a link points to; null when the link is not ours or has expired, or its mail is gone. */
 export async function findLinkedFile(db: Database, token: string): Promise<AttachedFile | null> {
   const link = readAttachmentToken(token);
   if (!link) return null;

@@ -3,7 +3,7 @@ import type { Database } from "@/db/client";
 import { domains, inboundRoutes } from "@/db/schema";
 import { domainOf, toALabel } from "@/lib/mail/address";
 
-/** A project that takes mail for an address. */
+/** A project that accepts mail for an address. */
 export interface InboundMailbox {
   kind: "inbound";
   /** uuid */
@@ -12,7 +12,7 @@ export interface InboundMailbox {
   patterns: string[];
 }
 
-/** Null: the domain of the address is none that a project has verified and switched inbound mail on for. */
+/** Null unless a project has verified the domain of the address and switched inbound mail on for it. */
 export async function findInboundMailbox(
   db: Database,
   address: string,

@@ -1,4 +1,4 @@
-/** Whether letters are as a pattern has them: what stands between its stars is there, in that order. */
+/** Whether a text matches a pattern: the parts between its stars all occur, in that order. */
 function fits(pattern: string, letters: string): boolean {
   const parts = pattern.split("*");
   const first = parts.shift() ?? "";
@@ -21,12 +21,15 @@ function matches(pattern: string, address: string): boolean {
   return fits(pattern.slice(0, patternAt), address.slice(0, at));
 }
 
-/** How much a pattern says: one with a domain before one for all, then by its letters. */
+/**
+ * How specific a pattern is: one with a domain comes before one for all domains, then the number of letters
+ * decides.
+ */
 function weightOf(pattern: string): number {
   return (pattern.endsWith("@") ? 0 : 1_000) + pattern.replaceAll("*", "").length;
 }
 
-/** The pattern that says most of those which an address fits; null when it fits none. */
+/** The most specific of the patterns that match an address; null when none does. */
 export function patternFor(patterns: readonly string[], address: string): string | null {
   const lower = address.toLowerCase();
   return (

@@ -38,8 +38,7 @@ function readRows(executor: Executor, ids: string[]) {
 }
 
 /**
- * `data` of email.received, by the mail's uuid: what it says, and of the email that it answers what all
- * events of emails say. Mail that was deleted since is left out.
+ * `data` of email.received, by the mail's uuid: what it says and, about the email it answers, what every email event says. Mail that has since been deleted is left out.
  */
 export async function receivedData(
   executor: Executor,

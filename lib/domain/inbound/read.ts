@@ -100,8 +100,8 @@ export async function listInbound(
   }
   if (query.contactId !== undefined) {
     const contactId = decodeId("contact", query.contactId);
-    if (contactId === null) throw invalid("contactId", "is no contact's id");
-    // Somebody who became a contact after they wrote is known by the address.
+    if (contactId === null) throw invalid("contactId", "is not the id of a contact");
+    // Somebody who became a contact only after they wrote is recognised by the address.
     conditions.push(sql`(${inboundEmails.contactId} = ${contactId}
       or lower(${inboundEmails.fromEmail}) = (
         select lower(${c.email}) from ${contacts} ${c}
@@ -109,7 +109,7 @@ export async function listInbound(
   }
   if (query.emailId !== undefined) {
     const emailId = decodeId("email", query.emailId);
-    if (emailId === null) throw invalid("emailId", "is no email's id");
+    if (emailId === null) throw invalid("emailId", "is not the id of an email");
     conditions.push(eq(inboundEmails.emailId, emailId));
   }
   const rows = await readRows(ctx, conditions)

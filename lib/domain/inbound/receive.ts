@@ -35,16 +35,16 @@ export interface Delivered {
   raw: Buffer;
 }
 
-/** RFC 5321, section 6.3: no way to a mailbox is that long. */
+/** RFC 5321, section 6.3: no route to a mailbox is that long. */
 const mostHops = 100;
-/** The same message for the same addresses: it may come twice for good reasons, never four times. */
+/** The same message for the same addresses may arrive twice for good reasons, but never four times. */
 const mostRepeats = 3;
 const mostAnswered = 10;
 
 const goingInCircles = () =>
   new AppError("VALIDATION_ERROR", "The message is going in circles: it has been here before.");
 
-/** A row that is to be, as the statement reads it. */
+/** A row to be written, as the statement reads it. */
 interface NewMail {
   id: string;
   project_id: string;
@@ -57,7 +57,7 @@ interface NewMail {
   header_id: string | null;
   in_reply_to: string | null;
   reference_ids: readonly string[];
-  /** Emails of ours that it may answer (uuids), the likeliest first. */
+  /** Our emails that it may be answering (uuids), likeliest first. */
   answers: readonly string[];
   automatic: boolean;
   checks: OriginChecks;
@@ -80,7 +80,7 @@ interface ResultRow extends Record<string, unknown> {
   told: boolean;
 }
 
-/** Ids of ours stand in what was answered; of a relay's client's own ids we know which email has them. */
+/** A reply quotes our own ids; for ids set by a relay's client, we know which email has them. */
 async function answeredBy(
   db: Database,
   projectId: string,
@@ -126,7 +126,7 @@ async function toRow(
   };
 }
 
-/** Of the mail in `given`: who wrote it, what it answers, and whether it has come too often. */
+/** For the mail in `given`: who wrote it, what it answers, and whether it has arrived too often. */
 const withOrigin = sql`
   select given.*, ${contacts.id} as sender_id, answered.email_id, answered.contact_id as answered_by,
     (select count(*) from ${inboundEmails}
@@ -144,7 +144,10 @@ const withOrigin = sql`
       order by answer.rank limit 1
     ) answered on true`;
 
-/** Who hears of a mail: the endpoints of its routes; where one of its recipients has none, all who listen. */
+/**
+ * Who is notified of a mail: the endpoints of its routes or, if one of its recipients has no route, all that
+ * listen.
+ */
 const hears = sql`${webhooks.projectId} = told.project_id and ${webhooks.enabled} and exists (
   select from taken where taken.id = told.id and (
     ${webhooks.id} in (select ${inboundRoutes.webhookId} from ${inboundRoutes}
@@ -152,13 +155,13 @@ const hears = sql`${webhooks.projectId} = told.project_id and ${webhooks.enabled
         and ${inboundRoutes.pattern} = any(taken.route_patterns))
     or taken.unrouted and ${webhooks.events} && array['*', 'email.received']))`;
 
-/** Keeps mail of several sessions in one statement, and tells the endpoints that are to hear of it. */
+/** Stores mail of several sessions in one statement, and notifies the right endpoints. */
 async function keep(db: Database, waiting: Waiting[]): Promise<(true | Error)[]> {
-  // In the order of their keys: two statements with the same mail must not wait for each other.
+  // In the order of their keys, so that two statements with the same mail do not wait for each other.
   const sorted = waiting.toSorted((left, right) =>
     left.mail.fingerprint < right.mail.fingerprint ? -1 : 1,
   );
-  // Base64, since the driver would write bytea out as text of twice the size.
+  // Base64, since the driver would serialize bytea as text of twice the size.
   const rows = await retryConflicts(() =>
     executePrepared<ResultRow>(
       db,
@@ -241,8 +244,8 @@ async function keepGroup(db: Database, waiting: Waiting[]): Promise<(true | Erro
 const keepers = new WeakMap<Database, (waiting: Waiting) => Promise<true | Error>>();
 
 /**
- * Keeps a mail for a project and tells its webhooks; resolves after the commit. What comes a second time is
- * kept once. Throws VALIDATION_ERROR for a mail that goes in circles.
+ * Stores a mail for a project and notifies its webhooks; resolves after the commit. Mail that arrives twice is
+ * stored once. Throws VALIDATION_ERROR for mail that goes in circles.
  */
 export async function takeInbound(
   db: Database,

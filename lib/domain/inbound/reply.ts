@@ -11,7 +11,7 @@ import { parseMailbox } from "@/lib/mail/address";
 import { getInbound } from "./read";
 import type { InboundEmail, ReplyInput } from "./schema";
 
-/** Why a mail must not be answered; null: it may be. Machines that answer each other never end. */
+/** Why a mail must not be answered; null when it may be. Machines that answer each other never stop. */
 export function unanswerable({
   envelopeFrom,
   automatic,
@@ -35,12 +35,12 @@ function subjectOf({ subject }: InboundEmail, chosen: string | undefined): strin
 
 const longestReferences = 900;
 
-/** So that mail programs show both as one conversation (RFC 5322, section 3.6.4). */
+/** Makes mail programs show both as one conversation (RFC 5322, section 3.6.4). */
 function threading({ messageId, references }: InboundEmail): Record<string, string> {
   const printable = (id: string) => /^[\x21-\x7e]+$/.test(id);
   if (messageId === null || !printable(messageId)) return {};
   const ids = [...references.filter(printable), messageId].map((id) => `<${id}>`);
-  // The first names the conversation; of the others the newest count.
+  // The first names the conversation; of the others, the newest matter.
   while (ids.join(" ").length > longestReferences && ids.length > 1) {
     ids.splice(ids.length > 2 ? 1 : 0, 1);
   }
@@ -48,8 +48,8 @@ function threading({ messageId, references }: InboundEmail): Record<string, stri
 }
 
 /**
- * Answers a mail that came in, from the address it was sent to, in the same conversation. Throws NOT_FOUND,
- * CONFLICT for what a machine wrote, and what sendEmail throws. Needs editor.
+ * Answers received mail from the address it was sent to, in the same conversation. Throws NOT_FOUND, CONFLICT for
+ * mail written by a machine, and whatever sendEmail throws. Needs editor.
  */
 export async function replyToInbound(
   ctx: Context,

@@ -11,7 +11,7 @@ import type { Page, PageQuery } from "@/lib/ground/paging/schema";
 import { lockProject } from "@/lib/ground/project-lock";
 import { normalizePattern, type InboundRoute, type InboundRouteCreate } from "./schema";
 
-/** They are read for each mail. */
+/** Kept low because they are read for each mail. */
 const mostRoutes = 200;
 
 function readRoutes(executor: Executor) {
@@ -54,8 +54,8 @@ export async function listInboundRoutes(
 }
 
 /**
- * From now on mail for addresses that fit the pattern goes to one webhook, whatever events it listens to.
- * Throws NOT_FOUND for the webhook, CONFLICT when the project has the pattern. Needs admin.
+ * From now on, mail for addresses that match the pattern goes to one webhook, whatever events it listens to. Throws
+ * NOT_FOUND for the webhook, CONFLICT when the project already has the pattern. Needs admin.
  */
 export async function createInboundRoute(
   ctx: Context,

@@ -16,14 +16,14 @@ export const originChecks = z
         result,
         domain: z.string(),
         selector: z.string(),
-        aligned: z.boolean().meta({ description: "The domain that signed is that of `from`." }),
+        aligned: z.boolean().meta({ description: "Whether the signing domain is that of `from`." }),
       }),
     ),
     dmarc: z.object({
       result,
       domain: z.string().nullable(),
       policy: z.string().nullable().meta({
-        description: "What that domain asks for where it fails: none, quarantine, reject.",
+        description: "What that domain asks for when the check fails: none, quarantine, reject.",
       }),
     }),
     arc: z.object({ result }),
@@ -31,18 +31,18 @@ export const originChecks = z
   .meta({
     id: "OriginChecks",
     description:
-      "Whether the mail comes from where it says, in the words of RFC 8601. `temperror`: a name server did not answer. Mail is kept whatever they came to.",
+      "Whether the mail comes from where it claims, in the terms of RFC 8601. `temperror`: a name server did not answer. Mail is kept whatever the results.",
   });
 
 export const inboundAttachment = z
   .object({
     filename: z.string(),
-    contentType: z.string().meta({ description: "As the sender named it." }),
+    contentType: z.string().meta({ description: "The name the sender gave it." }),
     contentId: z.string().nullable(),
     inline: z.boolean(),
     size: z.int().meta({ description: "Bytes." }),
     url: z.string().meta({
-      description: "Where the file is, for whoever has this link. Ask again for a new one.",
+      description: "A link to the file, for anybody who has it. Ask again for a new one.",
     }),
     expiresAt: z.iso.datetime(),
   })
@@ -52,19 +52,19 @@ export const inboundSummary = z
   .object({
     id: z.string().meta({ example: "inb_01kat4rz8sfq3v6d1mpx3k6w9j" }),
     from: personView,
-    to: z.array(z.string()).meta({ description: "Your addresses that it was sent to." }),
+    to: z.array(z.string()).meta({ description: "The addresses of yours that it was sent to." }),
     subject: z.string(),
-    preview: z.string().meta({ description: "How its text begins." }),
-    emailId: z.string().nullable().meta({ description: "The email of yours that it answers." }),
+    preview: z.string().meta({ description: "The beginning of its text." }),
+    emailId: z.string().nullable().meta({ description: "Your email that it answers." }),
     contact: z
       .object({ id: z.string(), email: z.string() })
       .nullable()
-      .meta({ description: "Who wrote it; or who got the email that it answers." }),
+      .meta({ description: "The contact who wrote it, or who got the email that it answers." }),
     automatic: z.boolean().meta({
       description: "Written by a machine: an out-of-office reply, a bounce, a mailing list.",
     }),
     authentic: z.boolean().meta({
-      description: "DMARC passed: it does come from the domain that `from` names.",
+      description: "DMARC passed, so it does come from the domain that `from` names.",
     }),
     attachmentCount: z.int(),
     size: z.int().meta({ description: "Bytes of the whole message." }),
@@ -79,7 +79,9 @@ export const inboundEmail = inboundSummary
     inReplyTo: z.string().nullable(),
     references: z.array(z.string()),
     replyTo: z.array(personView),
-    envelopeFrom: z.string().meta({ description: "Empty for a bounce: it must not be answered." }),
+    envelopeFrom: z
+      .string()
+      .meta({ description: "Empty for a bounce, which must not be answered." }),
     checks: originChecks,
     text: z.string().nullable(),
     html: z.string().nullable().meta({
@@ -87,9 +89,10 @@ export const inboundEmail = inboundSummary
     }),
     headers: z.array(z.object({ name: z.string(), value: z.string() })),
     attachments: z.array(inboundAttachment),
-    raw: z.string().meta({ description: "The message as text, its first 256 KB." }),
+    raw: z.string().meta({ description: "The message as text, limited to its first 256 KB." }),
     routes: z.array(z.string()).meta({
-      description: "Patterns of the routes that it took; none: to every webhook that listens.",
+      description:
+        "Patterns of the routes it took; if there are none, it went to every webhook that listens.",
     }),
     deliveries: z
       .array(
@@ -100,7 +103,7 @@ export const inboundEmail = inboundSummary
           status: z.enum(webhookDeliveryStatuses),
         }),
       )
-      .meta({ description: "The webhooks that heard of it." }),
+      .meta({ description: "The webhooks that were notified of it." }),
     replies: z
       .array(
         z.object({
@@ -117,10 +120,10 @@ export type InboundEmail = z.infer<typeof inboundEmail>;
 export const inboundQuery = pageQuery.extend({
   ...dateRange,
   search: z.string().trim().max(320).optional().meta({
-    description: "Part of the sender's or the recipient's address, of the name or of the subject.",
+    description: "Part of the sender's or recipient's address, the name or the subject.",
   }),
-  contactId: z.string().max(100).optional().meta({ description: "What this person wrote." }),
-  emailId: z.string().max(100).optional().meta({ description: "Answers to this email." }),
+  contactId: z.string().max(100).optional().meta({ description: "Only mail from this person." }),
+  emailId: z.string().max(100).optional().meta({ description: "Only answers to this email." }),
 });
 export type InboundQuery = z.infer<typeof inboundQuery>;
 
@@ -131,7 +134,7 @@ export const replyInput = z
     body: bodyText.optional().meta({ description: "The same as `html`." }),
     subject: headerText(largestSubject)
       .optional()
-      .meta({ description: "Default: that of the message, with `Re:` in front." }),
+      .meta({ description: "Default: the subject of the message, with `Re:` in front." }),
     from: mailbox.optional().meta({
       description: "Default: the address of yours that the message was sent to.",
     }),
@@ -141,13 +144,13 @@ export const replyInput = z
   .meta({ id: "InboundReply" });
 export type ReplyInput = z.infer<typeof replyInput>;
 
-/** In a pattern, `*` stands for any letters, none included. */
+/** In a pattern, `*` stands for any letters, including none. */
 const localPattern = /^[^\s@"(),:;<>[\]\\\u0000-\u001f\u007f]{1,64}$/u;
 const mostStars = 5;
 
 /**
- * A pattern as it is kept: `support+*@shop.example`, or `support+*@` for every domain; in lower case. Null
- * for what is none.
+ * A pattern as it is stored: `support+*@shop.example`, or `support+*@` for every domain; in lower case. Null when
+ * it is not a pattern.
  */
 export function normalizePattern(text: string): string | null {
   const pattern = text.trim().toLowerCase();
@@ -170,7 +173,7 @@ export const inboundRouteCreate = z
       )
       .meta({
         description:
-          "`*` stands for any letters. Without a domain (`support+*@`) it is for all of them.",
+          "`*` stands for any letters. Without a domain (`support+*@`) it applies to all of them.",
         example: "support+*@example.com",
       }),
     webhookId: z.string().max(100),

@@ -28,7 +28,7 @@ import {
 } from "./subscribers";
 
 /**
- * Makes a contact a member: subscribed, or unconfirmed and asked to confirm where the list wants that.
+ * Makes a contact a member: subscribed, or unconfirmed and asked to confirm if the list requires that.
  * Throws NOT_FOUND; CONFLICT when the address is on the list, whatever its status (somebody who has not
  * confirmed yet is asked again); VALIDATION_ERROR for field values; DOMAIN_NOT_VERIFIED and
  * PAYMENT_REQUIRED when it cannot be asked. Needs editor.
@@ -45,7 +45,7 @@ export async function addSubscriber(
     const fields = checkFieldValues(await fieldRows(tx, list.id), fieldValues ?? {}, true);
     checkFieldsSize(fields);
     const status: SubscriberStatus = list.subscribeConfirmation ? "unconfirmed" : "subscribed";
-    // A contact made by an unconfirmed sign-up has not agreed to anything yet.
+    // A contact created by an unconfirmed sign-up has not agreed to anything yet.
     const newConsent = status === "subscribed" ? "subscribed" : "never";
     const [contact] = await upsertRows(tx, ctx, [person], newConsent);
     if (!contact) throw new Error("An upsert returned no row.");
@@ -80,7 +80,7 @@ export async function addSubscriber(
   }
 }
 
-/** Somebody who signs up again may have lost the mail that asked for confirmation. */
+/** Somebody who signs up again may have lost the confirmation mail. */
 async function askAgain(ctx: Context, listId: string, email: string): Promise<void> {
   const ask = async (tx: Transaction) => {
     const list = await findListRow(tx, ctx, listId);
@@ -100,8 +100,8 @@ async function askAgain(ctx: Context, listId: string, email: string): Promise<vo
 }
 
 /**
- * Changes what is given; an empty value clears a field. Throws NOT_FOUND; CONFLICT for another's address, and
- * when it was changed since `basedOn`. Needs editor.
+ * Changes the given fields; an empty value clears a field. Throws NOT_FOUND; CONFLICT for somebody else's address,
+ * and when it was changed since `basedOn`. Needs editor.
  */
 export async function updateSubscriber(
   ctx: Context,
@@ -170,13 +170,13 @@ async function changeStatus(
 /** Subscribes or confirms a member. Does not lift an unsubscription from everything. Throws NOT_FOUND. Needs editor. */
 export const subscribe = (ctx: Context, id: string) => changeStatus(ctx, id, "subscribed");
 
-/** From this list alone. Throws NOT_FOUND. Needs editor. */
+/** From this list only. Throws NOT_FOUND. Needs editor. */
 export const unsubscribe = (ctx: Context, id: string) => changeStatus(ctx, id, "unsubscribed");
 
-/** A list may have any number of fields: their values are bounded together, as a contact's attributes are. */
+/** A list may have any number of fields, so their values are limited together, as a contact's attributes are. */
 function checkFieldsSize(fields: Readonly<Record<string, string>>): void {
   const fault = dataFault(fields);
-  if (fault) throw invalid("fields", `${fault} together with what the subscriber has already`);
+  if (fault) throw invalid("fields", `${fault} together with what the subscriber already has`);
 }
 
 /** Tags that the contact already has stay where they are. */

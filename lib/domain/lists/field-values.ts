@@ -16,7 +16,7 @@ function fault(field: ListFieldRow, value: string): string | null {
     case "datetime":
       return isDateTime(value) ? null : "is not a date (YYYY-MM-DD, then HH:MM if needed)";
     case "dropdown":
-      // Its options may come later; until then any text is one.
+      // Its options may come later; until then, any text will do.
       return options.length === 0 || options.includes(value)
         ? null
         : `is not one of ${options.join(", ")}`;
@@ -38,9 +38,9 @@ function isDateTime(value: string): boolean {
 }
 
 /**
- * The membership's values that a request gives, checked against their fields; empty ones are dropped.
- * `complete`: a joining, so defaults are put in and required fields must be there. Throws VALIDATION_ERROR
- * with one entry per field.
+ * The membership values in a request, checked against their fields; empty ones are dropped. `complete`: somebody is
+ * joining, so defaults are filled in and required fields must be present. Throws VALIDATION_ERROR with one entry
+ * per field.
  */
 export function checkFieldValues(
   fields: readonly ListFieldRow[],

@@ -82,7 +82,7 @@ export async function findListRow(
   return row;
 }
 
-/** In the order they were made. */
+/** In the order they were created. */
 export function fieldRows(executor: Executor, listId: string): Promise<ListFieldRow[]> {
   return executor
     .select()
@@ -91,7 +91,7 @@ export function fieldRows(executor: Executor, listId: string): Promise<ListField
     .orderBy(asc(listFields.position));
 }
 
-/** The tags of lists' fields in their order, by the list's wire id; none for what is no list of the project. */
+/** The tags of lists' fields in order, by the list's wire id; none for a list that is not the project's. */
 export async function listFieldTags(
   ctx: Context,
   listIds: readonly string[],
@@ -108,8 +108,8 @@ export async function listFieldTags(
 }
 
 /**
- * Throws VALIDATION_ERROR for a person's choice of a sender that no mail could come from. Programs make their
- * lists and domains in any order: the list then says that its sender is not verified.
+ * Throws VALIDATION_ERROR when a person chooses a sender that mail cannot come from. Programs create their lists
+ * and domains in any order: the list then says that its sender is not verified.
  */
 async function checkSender(tx: Executor, ctx: Context, fromEmail: string): Promise<void> {
   if (!ctx.session) return;
@@ -121,7 +121,7 @@ async function checkSender(tx: Executor, ctx: Context, fromEmail: string): Promi
   if (domain?.status === "VERIFIED") return;
   const fault = domain
     ? `is at ${name}, which is not verified: verify it under Domains first`
-    : `is at ${name}, which is no domain of this project: add and verify it under Domains first`;
+    : `is at ${name}, which is not a domain of this project: add and verify it under Domains first`;
   throw invalid("fromEmail", fault);
 }
 
@@ -224,7 +224,7 @@ export async function updateList(ctx: Context, id: string, input: ListUpdate): P
   return ctx.db.transaction(async (tx) => {
     const before = await findListRow(tx, ctx, id, true);
     refuseStale(basedOn, before.updatedAt);
-    // One that was taken by a program stays while other things are changed.
+    // A sender that a program set stays while other things are changed.
     if (changes.fromEmail !== undefined && changes.fromEmail !== before.fromEmail) {
       await checkSender(tx, ctx, changes.fromEmail);
     }
@@ -240,7 +240,7 @@ export async function updateList(ctx: Context, id: string, input: ListUpdate): P
 }
 
 /**
- * The memberships go with it, the contacts stay, and so do campaigns that went to it. Throws NOT_FOUND;
+ * Its memberships are deleted too; contacts stay, and so do campaigns that went to it. Throws NOT_FOUND;
  * CONFLICT while a campaign to it is scheduled, sending or paused. Needs editor.
  */
 export async function deleteList(ctx: Context, id: string): Promise<void> {
@@ -254,7 +254,10 @@ export async function deleteList(ctx: Context, id: string): Promise<void> {
   });
 }
 
-/** Throws NOT_FOUND; VALIDATION_ERROR for a tag the list has and a default that is not of the type. Needs editor. */
+/**
+ * Throws NOT_FOUND; VALIDATION_ERROR for a tag that the list already has, and for a default that is not of the
+ * type. Needs editor.
+ */
 export async function addListField(
   ctx: Context,
   listId: string,

@@ -14,7 +14,7 @@ import { hasAddress } from "@/lib/domain/contact-states/has-address";
 import { postalAddress } from "@/lib/mail/content/postal-address";
 import { queueListMail, type MailOptions } from "./queue-mail";
 
-/** A second confirmation, or notification, of the same membership waits this long. */
+/** A second confirmation or notification for the same membership is not sent before this much time has passed. */
 const quietMinutes = { confirmation: 10, unsubscribeNotification: 60 } as const;
 
 /**
@@ -59,7 +59,7 @@ async function findMembership(tx: Transaction, subscriberId: string) {
 }
 type Row = Awaited<ReturnType<typeof findMembership>>;
 
-/** A mail that must not undo what it tells of: refused, it is left out. */
+/** A mail that must not undo what it reports: if it is refused, it is skipped. */
 async function queueIfPossible(
   ...args: [Transaction, Row, MailOptions, Parameters<typeof queueListMail>[3]]
 ): Promise<void> {
@@ -104,7 +104,7 @@ function addressOf(row: Row): string[] {
   return own.length > 0 ? own : row.postalAddress.split("\n").filter((line) => line.trim());
 }
 
-/** The words of mail to the member, and of mail to who keeps the list. */
+/** The texts of mail to the member, and of mail to the owner of the list. */
 const memberTexts = (row: Row) => textsFor(languageIn(row.data), row.language);
 const ownerTexts = (row: Row) => textsFor(row.language);
 
@@ -113,8 +113,8 @@ const urlsOf = (row: Row) => mailUrls(baseUrlOf(row.trackingHost));
 const nameOf = (row: Row) => `${row.firstName} ${row.lastName}`.trim();
 
 /**
- * Asks a member (uuid) to confirm; resolves to false, and asks nothing, when that was done in the last
- * ten minutes. The caller holds the contact's lock. Throws DOMAIN_NOT_VERIFIED, PAYMENT_REQUIRED.
+ * Asks a member (uuid) to confirm; resolves to false, without asking, when that was done in the last ten minutes.
+ * The caller holds the contact's lock. Throws DOMAIN_NOT_VERIFIED, PAYMENT_REQUIRED.
  */
 export async function sendConfirmation(
   tx: Transaction,
@@ -198,7 +198,9 @@ export async function sendWelcome(
   });
 }
 
-/** Tells who keeps the list (its contact, else its sender) that a member (uuid) left; once an hour at most. */
+/**
+ * Tells the owner of the list (its contact, otherwise its sender) that a member (uuid) left; at most once an hour.
+ */
 export async function notifyUnsubscribe(
   tx: Transaction,
   subscriberId: string,

@@ -9,7 +9,7 @@ import { selectMembers, toSubscriber, type Subscriber } from "./subscribers";
 const s = alias(subscribers, "s");
 const e = alias(emails, "e");
 
-/** Which members, and which stretch of them. */
+/** Which members to list, and which page of them. */
 export interface MemberQuery {
   /** Whether they opened any of the project's mail; absent: either. */
   opened?: boolean;
@@ -19,8 +19,8 @@ export interface MemberQuery {
 }
 
 /**
- * Asked of one member after the other in their order, until the page is full: as EXISTS it would be joined
- * with all mail there is first. (300,000 members, a quarter of them openers: 1.7 s that way.)
+ * Checked for one member after another until the page is full: as EXISTS, it would first be joined with all
+ * existing mail. (300,000 members, a quarter of them openers: 1.7 s that way.)
  */
 function engagement(column: Column, wanted: boolean | undefined): SQL {
   if (wanted === undefined) return sql``;
@@ -37,8 +37,8 @@ export async function listMembers(
 ): Promise<Subscriber[]> {
   requireRole(ctx, "viewer");
   const list = await findListRow(ctx.db, ctx, listId);
-  // The index has the members of one status in order: the newest of each are merged. Each stands in the
-  // statement by name, so that the planner knows which are rare.
+  // The index has the members of one status in order, so the newest of each are merged. Each status is written out
+  // in the statement, so that the planner knows which are rare.
   const byStatus = subscriberStatuses.map(
     (status) => sql`(
       select ${s.id} from ${subscribers} s

@@ -18,7 +18,7 @@ export interface Membership {
   status: SubscriberStatus;
 }
 
-/** Joining turns "never asked" into subscribed; who unsubscribed from everything stays so. */
+/** Joining turns "never asked" into subscribed; somebody who unsubscribed from everything stays unsubscribed. */
 async function subscribeIfNeverAsked(
   tx: Transaction,
   { projectId, contactId }: Membership,
@@ -34,7 +34,7 @@ async function subscribeIfNeverAsked(
   await recordConsentChange(tx, { projectId, contactId, ...change }, by);
 }
 
-/** How its mail goes out, and through whom it changes. */
+/** How its mail goes out, and who changes it. */
 export interface ChangeOptions extends MailOptions {
   by: ChangedBy;
 }
@@ -51,8 +51,8 @@ async function emitMembershipEvent(
 }
 
 /**
- * The consequences of having become subscribed: consent where nobody had asked yet, the event, and for
- * somebody new the list's welcome.
+ * The consequences of a new subscription: consent if nobody had asked yet, the event and, for somebody new, the
+ * list's welcome mail.
  */
 export async function welcomeMember(
   tx: Transaction,
@@ -62,7 +62,7 @@ export async function welcomeMember(
   await subscribeIfNeverAsked(tx, membership, options.by);
   await emitMembershipEvent(tx, membership, "contact.subscribed");
   if (!options.isNew) return;
-  // Nobody is greeted who would then get no campaign.
+  // Nobody is welcomed who would then get no campaigns.
   const [welcoming] = await tx
     .select({ id: lists.id })
     .from(lists)
@@ -77,7 +77,7 @@ export async function welcomeMember(
   if (welcoming) await sendWelcome(tx, membership.id, options);
 }
 
-/** Gives a membership another status, with all that follows; false when it had it already. */
+/** Gives a membership another status, with all the consequences; false when it already had that status. */
 export async function changeMembership(
   tx: Transaction,
   membership: Membership,

@@ -6,11 +6,11 @@ import { AppError } from "@/lib/ground/errors";
 import { normalizeAddress } from "@/lib/mail/address";
 
 export interface MailOptions {
-  /** Ends in the captured mailbox, as all that a test key causes. */
+  /** Ends up in the captured mailbox, like everything a test key causes. */
   testMode: boolean;
 }
 
-/** Whom the mail of a list, or of a form, is from; `list`: the name it goes by. */
+/** The sender of a list's or form's mail; `list` is the name it goes by. */
 export interface ListSender {
   projectId: string;
   list: string;
@@ -34,8 +34,8 @@ function senderOf(row: ListSender & { domain: string }) {
 }
 
 /**
- * Queues one mail of a list in the caller's transaction. Throws DOMAIN_NOT_VERIFIED (no domain of the
- * project is) and PAYMENT_REQUIRED.
+ * Queues one mail of a list in the caller's transaction. Throws DOMAIN_NOT_VERIFIED (when no domain of the project
+ * is verified) and PAYMENT_REQUIRED.
  */
 export async function queueListMail(
   tx: Transaction,
@@ -70,7 +70,7 @@ export async function queueListMail(
           text: await render(mail.letter, { plainText: true }),
           headers: { "Auto-Submitted": "auto-generated", ...mail.headers },
           metadata: mail.metadata,
-          // Names are people's words: what looks like Liquid in them stays text.
+          // People choose names freely: anything in them that looks like Liquid stays text.
           liquid: false,
           source: "LIST",
           templateId: null,

@@ -40,7 +40,7 @@ export const listInput = z.strictObject({
 });
 export type ListInput = z.infer<typeof listInput>;
 
-/** Only what is given changes; `contact` as a whole. */
+/** Only the given fields change; `contact` is replaced as a whole. */
 export const listUpdate = listInput.partial().extend({ basedOn });
 export type ListUpdate = z.infer<typeof listUpdate>;
 
@@ -130,13 +130,16 @@ export const mailingListDetail = mailingList.extend({
   /** `country_id` is alpha-2 where what was given names a country. */
   contact: listContact,
   fields: z.array(mailingListField),
-  /** People reached by campaigns to the list, each once a campaign. */
+  /** People reached by campaigns to the list, each counted once per campaign. */
   figures: z.object({
     delivered: z.int(),
     opened: z.int(),
     clicked: z.int(),
     deliveryConfirmed: z.boolean(),
-    /** What the rates are shares of: delivered where that is confirmed, else accepted and not bounced. */
+    /**
+     * What the rates are shares of: delivered mail if that is confirmed, otherwise mail that was accepted and did
+     * not bounce.
+     */
     arrived: z.int(),
     openRate: z.number(),
     clickRate: z.number(),
@@ -157,11 +160,11 @@ export const listMember = z.object({
   status: z.enum(subscriberStatuses),
   state: memberState,
   source: z.enum(subscriberSources),
-  /** Left all mail of the project: campaigns pass them by, whatever the list says. */
+  /** They left all mail of the project, so campaigns skip them whatever the list says. */
   leftEverything: z.boolean(),
   fields: z.record(z.string(), z.string()),
   createdAt: z.iso.datetime(),
-  /** Of the membership or the contact, whichever is later. */
+  /** When the membership or the contact last changed, whichever is later. */
   updatedAt: z.iso.datetime(),
 });
 export type ListMember = z.infer<typeof listMember>;

@@ -27,11 +27,11 @@ export interface Subscriber {
   status: SubscriberStatus;
   /** Whether campaigns to the list reach them, and if not, why. */
   state: MemberState;
-  /** Left all mail of the project. */
+  /** Whether they left all mail of the project. */
   leftEverything: boolean;
   source: (typeof subscriberSources)[number];
   ipAddress: string | null;
-  /** By tag of the list's own fields. */
+  /** Keyed by the tags of the list's own fields. */
   fields: Record<string, string>;
   createdAt: string;
   updatedAt: string;
@@ -67,7 +67,7 @@ export const selectMembers = (executor: Executor) =>
     .innerJoin(contacts, eq(contacts.id, subscribers.contactId));
 type Row = Awaited<ReturnType<typeof selectMembers>>[number];
 
-/** The contact first, as every statement locks them. */
+/** The contact comes first: every statement locks them in this order. */
 export const lockedTables = { of: [contacts, subscribers] };
 
 const ofMembership: Record<SubscriberStatus, MemberState | null> = {

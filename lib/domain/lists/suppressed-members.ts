@@ -4,8 +4,7 @@ import { assignments } from "@/db/names";
 import { subscribers } from "@/db/schema";
 
 /**
- * SQL that marks the memberships of people whose address no longer takes mail: bounced, or complained,
- * which outweighs it. Who left a list stays unsubscribed there.
+ * SQL that marks the memberships of people whose address no longer takes mail as bounced or complained, the latter taking precedence. People who left a list stay unsubscribed there.
  *
  * @param source a CTE's name: `contact_id` and `suppress`, the reason (null: nothing is to be done)
  */
@@ -22,7 +21,10 @@ export function markSuppressedMembers(source: string): SQL {
         or ${reported}.suppress = 'complaint' and ${subscribers.status} = 'bounced')`;
 }
 
-/** Undoes it for a contact (uuid) whose address takes mail again: who complained has left the list. */
+/**
+ * Undoes this for a contact (uuid) whose address takes mail again; somebody who complained counts as having left
+ * the list.
+ */
 export async function restoreMembers(tx: Transaction, contactId: string): Promise<void> {
   await tx
     .update(subscribers)

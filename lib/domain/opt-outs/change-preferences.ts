@@ -24,7 +24,7 @@ import type { PreferenceChange, Restoring } from "./schema";
 /** How a person opted out: by the button of the mail program (RFC 8058) or by our page. */
 type OptOutVia = "one-click" | "page";
 
-/** Every change takes the contact's lock first: of two at once the second sees the first one's end. */
+/** Every change locks the contact first, so that of two concurrent ones the second sees the result of the first. */
 async function lockContact(
   tx: Transaction,
   { projectId, contactId }: LinkHolder,
@@ -83,7 +83,7 @@ async function actOf(
   return { via, by: { origin, actorId: null, emailId, ...kept, ...why } };
 }
 
-/** Sets the person's consent to everything the project sends; false when it was so already. */
+/** Sets the person's consent to everything the project sends; false when nothing changed. */
 async function setConsent(
   tx: Transaction,
   holder: LinkHolder,
@@ -109,7 +109,9 @@ async function setConsent(
   return true;
 }
 
-/** Records on the email that its reader opted out by it: the time, the event and the figures, once per email. */
+/**
+ * Records on the email that its reader opted out through it: the time, the event and the figures, once per email.
+ */
 async function recordOptOut(
   tx: Transaction,
   emailId: string,
@@ -142,7 +144,7 @@ async function leave(
   act: Act,
 ): Promise<boolean> {
   const membership = listId === null ? null : await lockMembership(tx, holder, listId);
-  // A person who is no longer on the list still asked to be left alone: it then counts for everything.
+  // A person who is no longer on the list has still asked to be left alone, so it then counts for everything.
   const changed = membership
     ? leavable.includes(membership.status) &&
       (await changeMembership(tx, membership, "unsubscribed", { testMode: false, by: act.by }))
@@ -200,9 +202,9 @@ async function changeSubscription(
   requested: PreferenceChange & { action: "leave" | "join" | "return" },
   act: Act,
 ): Promise<boolean> {
-  // A complaint or a bounce is lifted by deleting the suppression: no button promises more.
+  // A complaint or a bounce can only be lifted by deleting the suppression: no button promises more.
   if (requested.action !== "leave" && (await isContactBlocked(tx, holder.contactId))) return false;
-  // The person's own word: the one thing that lifts an unsubscription from everything.
+  // The person's own decision is the only thing that lifts an unsubscription from everything.
   if (requested.action === "return") return setConsent(tx, holder, "subscribed", act);
   const listId = decodeId("list", requested.list);
   const membership = listId && (await lockMembership(tx, holder, listId));
@@ -232,8 +234,8 @@ async function withLinkHolder(
 }
 
 /**
- * Does what the holder of a link asks for, once: a repetition is `unchanged`. In one transaction; mail that
- * waits is checked against it when it is claimed. null: the token is not ours.
+ * Does what the holder of a link asks for, once: a repetition is `unchanged`. In one transaction; waiting mail is
+ * checked against it when it is claimed. null when the token is not ours.
  */
 export function changePreferences(
   db: Database,
@@ -244,7 +246,7 @@ export function changePreferences(
   return withLinkHolder(db, token, (tx, holder) => applyChange(tx, holder, requested, evidence));
 }
 
-/** One-click: leaves the list the mail was sent to, and everything when it was sent to none. */
+/** One-click: leaves the list the mail was sent to, or everything if it was not sent to a list. */
 export function unsubscribeByToken(
   db: Database,
   token: string,

@@ -8,8 +8,8 @@ import { decodeId } from "@/lib/ground/ids/ids";
 import type { LinkHolder } from "./link-holder";
 
 /*
- * What a person chooses beside being subscribed: topics, a break, how often. The caller holds the contact's
- * lock. Each resolves to false when it was so already.
+ * What a person chooses besides being subscribed: topics, a break, how often. The caller has locked the contact.
+ * Each resolves to false when nothing changed.
  */
 
 type Change = Omit<Parameters<typeof recordConsentChange>[1], "projectId" | "contactId" | "listId">;
@@ -28,7 +28,7 @@ async function record(
   return true;
 }
 
-/** The project's topic, kept from being deleted meanwhile; null: there is none. */
+/** The project's topic, locked against deletion; null when there is none. */
 async function lockTopic(tx: Transaction, projectId: string, id: string): Promise<string | null> {
   const uuid = decodeId("topic", id);
   if (!uuid) return null;
@@ -80,7 +80,7 @@ export async function joinTopic(
 
 const isPausedNow = sql<boolean>`coalesce(${contacts.pausedUntil} > app_now(), false)`;
 
-/** From now on for so many days, or until a time (ISO 8601); a break that goes on is set anew. */
+/** From now on for a number of days, or until a time (ISO 8601); replaces a break that is still running. */
 export async function pause(
   tx: Transaction,
   holder: LinkHolder,

@@ -58,7 +58,7 @@ function toConfirmation(row: Row | undefined): Confirmation {
   };
 }
 
-/** What a confirmation link asks, and where it stands. Changes nothing. null: the token is not ours. */
+/** What a confirmation link asks, and its state. Changes nothing. null when the token is not ours. */
 export async function getConfirmation(db: Database, token: string): Promise<Confirmation | null> {
   const subscriberId = readConfirmToken(token);
   if (subscriberId === null) return null;
@@ -68,7 +68,7 @@ export async function getConfirmation(db: Database, token: string): Promise<Conf
 
 /**
  * Confirms: unconfirmed becomes subscribed, and nothing else does, so that an old link brings nobody back
- * who has left since. Resolves to how the link then stands. null: the token is not ours.
+ * who has left since. Resolves to the link's new state, null when the token is not ours.
  */
 export async function confirmSubscription(
   db: Database,

@@ -3,15 +3,15 @@ import type { Executor } from "@/db/client";
 import { campaigns, contacts, emails } from "@/db/schema";
 import { readContactToken, readRecipientToken } from "@/lib/mail/tracking/tokens";
 
-/** Who holds a link, and by which mail (uuids). */
+/** Who holds a link, and the mail it came with (uuids). */
 export interface LinkHolder {
   projectId: string;
   contactId: string;
-  /** null: the link stands for the person alone. */
+  /** null when the link is only about the person. */
   emailId: string | null;
   /** The list the mail was sent to; null: none. */
   listId: string | null;
-  /** What the mail was about; null: nothing in particular. */
+  /** The mail's topic; null when it had none. */
   topicId: string | null;
 }
 

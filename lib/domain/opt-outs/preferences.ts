@@ -22,10 +22,13 @@ export const undoDays = 30;
 export const isRecentMove = sql<boolean>`${personRequests.undoneAt} is null
   and ${personRequests.doneAt} > app_now() - make_interval(days => ${undoDays})`;
 
-/** More lists than anybody chooses among on one page. */
+/** More lists than anybody would choose from on one page. */
 const mostLists = 200;
 
-/** What a link's holder gets from the project; `deleted`: nothing any more; null: the token is not ours. */
+/**
+ * What a link's holder gets from the project; `deleted` when that is nothing any more, null when the token is not
+ * ours.
+ */
 export async function getPreferences(
   db: Database,
   token: string,

@@ -7,7 +7,7 @@ import {
 } from "@/db/enums";
 
 const why = {
-  /** An empty choice is none. */
+  /** An empty choice counts as none. */
   reason: z.enum(leaveReasons).or(z.literal("")).optional(),
   comment: z.string().trim().max(1_000).optional(),
 };
@@ -30,7 +30,7 @@ export const preferenceChange = z.discriminatedUnion("action", [
 ]);
 export type PreferenceChange = z.infer<typeof preferenceChange>;
 
-/** What takes a choice back: a choice, or a break that ends when it would have (ISO 8601). */
+/** What undoes a choice: another choice, or a break with its original end (ISO 8601). */
 export type Restoring = PreferenceChange | { action: "pause-until"; until: string };
 
 /** A person's membership in a list; `stopped`: by a bounce or a complaint, not by choice. */
@@ -38,11 +38,11 @@ export interface ListPreference {
   id: string;
   name: string;
   status: "subscribed" | "unsubscribed" | "unconfirmed" | "stopped";
-  /** The mail with the link was this list's. */
+  /** Whether the mail with the link was sent to this list. */
   linked: boolean;
 }
 
-/** Whose mail it is, as the recipient's pages show it. */
+/** The sender of the mail, as the recipient's pages show it. */
 export interface ProjectBrand {
   project: string;
   color: string | null;
@@ -52,7 +52,7 @@ export interface ProjectBrand {
   postalAddress: string;
 }
 
-/** A topic of the project; `left`: it is not written to them about. */
+/** A topic of the project; `left`: they get no mail about it. */
 export interface TopicPreference {
   id: string;
   name: string;
@@ -63,31 +63,34 @@ export interface TopicPreference {
 /** What the holder of a link sees of what a project sends them. */
 export interface Preferences {
   brand: ProjectBrand;
-  /** The language that is known of the person; null: none. */
+  /** The person's language; null when it is not known. */
   person: string | null;
   email: string;
   firstName: string;
   lastName: string;
   consent: Consent;
-  /** Why nothing is sent to the address whatever is chosen; null: it is sent. Only the project can lift it. */
+  /**
+   * Why nothing is sent to the address, whatever the person chooses; null when mail is sent. Only the project can
+   * lift it.
+   */
   blocked: SuppressionReason | null;
   /** The mail's own list first, then by name. */
   lists: ListPreference[];
   /** The mail's own first, then by name. */
   topics: TopicPreference[];
-  /** Until when they take a break; null: they do not. */
+  /** When their break ends; null when they are not on one. */
   pausedUntil: Date | null;
   /** One campaign a week at most. */
   weekly: boolean;
   /** What they asked for in the last minutes, to be confirmed by mail. */
   asked: PersonRequestKind[];
-  /** The address was changed lately: their data is not given out by a link of theirs yet. */
+  /** The address was changed recently, so one of their links cannot give out their data yet. */
   moved: boolean;
 }
 
 /**
- * Where a link that asks for confirmation stands. `open` waits for the button; `used`: confirmed, or left
- * since; `expired`: too long ago; `gone`: the membership was deleted.
+ * The state of a confirmation link. `open`: waiting for the button; `used`: confirmed, or left since; `expired`:
+ * too old; `gone`: the membership was deleted.
  */
 export type ConfirmationState = "open" | "used" | "expired" | "gone";
 
@@ -95,12 +98,12 @@ export interface Confirmation {
   state: ConfirmationState;
   /** null when gone; the rest is empty then. */
   brand: ProjectBrand | null;
-  /** The language that is known of the person; null: none. */
+  /** The person's language; null when it is not known. */
   person: string | null;
   list: string;
   listId: string;
   email: string;
-  /** Is on the list now. */
+  /** Whether they are on the list now. */
   subscribed: boolean;
   /** Has unsubscribed from everything, which being on a list does not lift. */
   leftAll: boolean;

@@ -2,15 +2,15 @@ import { seal, unseal } from "@/lib/ground/secrets";
 import type { PreferenceChange, Preferences, Restoring } from "./schema";
 
 /*
- * The way back from each choice: what the page that confirms it offers as one more press. It is made of what
- * was so before, and sealed, since an address must hold no name that a log could keep.
+ * The way back from each choice: what the page that confirms it offers as one more press. It contains the state
+ * before the choice, and is sealed, since an address must not hold a name that a log could keep.
  */
 
 function ofSubscription(
   { lists, consent, blocked }: Preferences,
   change: PreferenceChange & { action: "leave" | "join" | "leave-all" | "return" },
 ): Restoring | null {
-  // Nobody to whom nothing is sent can subscribe, be it again.
+  // Somebody to whom nothing is sent cannot subscribe, not even again.
   if (blocked) return null;
   if (change.action === "leave-all") return consent === "subscribed" ? { action: "return" } : null;
   if (change.action === "return")
@@ -23,7 +23,7 @@ function ofSubscription(
     : null;
 }
 
-/** What brings back what was so before a change; null: the change changes nothing, or nothing does. */
+/** What restores the state before a change; null when the change changes nothing, or cannot be undone. */
 export function undoOf(before: Preferences, change: Restoring): Restoring | null {
   const { pausedUntil, weekly, firstName, lastName, topics } = before;
   switch (change.action) {
@@ -67,7 +67,7 @@ export function sealUndo(token: string, change: Restoring): string {
   return seal(JSON.stringify(sealed));
 }
 
-/** null: it is not ours, another link's, or too old. */
+/** null when it is not ours, belongs to another link, or is too old. */
 export function openUndo(token: string, text: string): Restoring | null {
   try {
     const sealed = JSON.parse(unseal(text)) as Sealed;

@@ -17,7 +17,7 @@ export interface ViewedMail {
   language: string;
 }
 
-/** By the token of the mail's own link; null: not ours, or the mail is gone and with it what it said. */
+/** By the token of the mail's own link; null when it is not ours, or the mail and its content are gone. */
 export async function viewMail(db: Database, token: string): Promise<ViewedMail | null> {
   const emailId = readRecipientToken(token);
   const holder = emailId && (await findLinkHolderOfEmail(db, emailId));

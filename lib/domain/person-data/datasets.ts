@@ -8,7 +8,7 @@ import { encodeId } from "@/lib/ground/ids/ids";
 import { isoTime } from "@/lib/ground/iso-time";
 import type { Dataset } from "./archive";
 
-/** Whose data it is; uuids. */
+/** The person whose data it is; uuids. */
 export interface Person {
   db: Database;
   projectId: string;
@@ -129,7 +129,7 @@ const consents = ({ db, projectId, contactId }: Person): Dataset => ({
     let cursor: string | undefined;
     do {
       const page = await listSubscriptionChanges(ctx, id, { limit: rowsAtOnce, cursor });
-      // Of members who did something for them only the role: their names are not this person's data.
+      // Members who did something for them appear only by role: their names are not this person's data.
       yield page.data.map(({ by, list, topic, ...change }) => ({
         ...change,
         ...{ by: by.type, list: list?.name ?? null, topic: topic?.name ?? null },

@@ -6,8 +6,8 @@ import { encodeId } from "@/lib/ground/ids/ids";
 import { archiveOf } from "./person";
 
 /**
- * Everything about one contact (id or address) as a ZIP, for whoever answers a request under article 15 of the
- * GDPR. Throws NOT_FOUND. Needs viewer.
+ * Everything about one contact (id or address) as a ZIP, for answering a request under article 15 of the GDPR.
+ * Throws NOT_FOUND. Needs viewer.
  */
 export async function exportContact(ctx: Context, id: string): Promise<ReadableStream<Uint8Array>> {
   requireRole(ctx, "viewer");

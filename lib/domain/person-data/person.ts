@@ -32,7 +32,7 @@ async function readPerson(db: Executor, { projectId, contactId }: Omit<Person, "
 }
 type PersonRecord = NonNullable<Awaited<ReturnType<typeof readPerson>>>;
 
-/** What is stored about the person besides mail and consent. */
+/** Everything stored about the person besides mail and consent. */
 function recordOf({ contact, memberships, left }: PersonRecord) {
   const { email, firstName, lastName, consent, tags, data, pausedUntil, weekly } = contact;
   return {
@@ -112,8 +112,8 @@ ${section(text("data.files"), `<dl>${files.join("")}</dl>`)}
 }
 
 /**
- * Everything stored about a person, as a ZIP: a page to read, and JSON and CSV to process. In the
- * chosen language, else the person's, else the project's. null: there is no such contact.
+ * Everything stored about a person, as a ZIP: a page to read, and JSON and CSV to process. In the chosen language,
+ * otherwise the person's, otherwise the project's. null when there is no such contact.
  */
 export async function archiveOf(
   person: Person,

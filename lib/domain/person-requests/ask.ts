@@ -12,7 +12,7 @@ import { appUrls } from "@/lib/mail/tracking/urls";
 import { mailPerson } from "./mails";
 import type { AskOutcome, PersonRequestInput } from "./schema";
 
-/** Most requests of one person in a day: a link that was shared must not become a way to flood mailboxes. */
+/** The most requests one person may make in a day: a shared link must not become a way to flood mailboxes. */
 const mostPerDay = 5;
 
 /** The person, locked, and whether they may ask for it now. */
@@ -70,7 +70,7 @@ async function keepRequest(
   const asker = await findAsker(tx, holder);
   if (!asker) return { outcome: "deleted" };
   const isMove = wanted.action === "address";
-  // Somebody who changed the address with the link of a forwarded mail must not get the data too.
+  // Somebody who changed the address with the link in a forwarded mail must not get the data too.
   if (asker.blocked || (asker.moved && !isMove)) return { outcome: "refused" };
   if (asker.lately >= mostPerDay) return { outcome: "tooMany" };
   const email = isMove ? wanted.email : null;
@@ -85,7 +85,7 @@ async function keepRequest(
 }
 
 /**
- * Keeps what the holder of a link asks for, and mails the link that confirms it: to the new address, else to
+ * Stores what the holder of a link asks for, and mails the link that confirms it to the new address, otherwise to
  * their own. The answer is the same whether the new address is known or not. null: the token is not ours.
  */
 export async function askFor(

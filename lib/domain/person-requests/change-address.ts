@@ -11,10 +11,10 @@ import { wouldBeBlocked } from "./ask";
 import { findOther, type RequestRow } from "./read";
 
 /*
- * A change of address moves a person, but never lifts an objection. The contact keeps its consent, lists and topics;
- * the address it had is remembered as a deleted one is, so that an import does not bring it back. Where the
- * new address is a contact's already, both stay: what the old one gets is added to the other where it was
- * never on the list, and the old one gets no more.
+ * A change of address moves a person, but never lifts an objection. The contact keeps its consent, lists and
+ * topics; the old address is remembered as a deleted one is, so that an import does not bring it back. If the new
+ * address already belongs to a contact, both stay: the other one joins the lists of the old one that it was never
+ * on, and the old one gets no more mail.
  */
 
 export interface Moved {
@@ -134,7 +134,7 @@ async function keepApart(
   await unsubscribe(tx, contact, by);
 }
 
-/** Mails the new address from now on. null: nothing may be sent to it. */
+/** Mails the new address from now on. null when nothing may be sent to it. */
 export async function changeAddress(
   tx: Transaction,
   row: RequestRow,

@@ -21,7 +21,7 @@ import { changeAddress, type Moved } from "./change-address";
 import { mailPerson } from "./mails";
 import { readRequestLink, selectRequest, type RequestRow } from "./read";
 
-/** What pressing the button on a link's page did; `stale`: it can no longer be done. */
+/** The effect of pressing the button on a link's page; `stale`: it can no longer be done. */
 export type ConfirmOutcome =
   "done" | "stale" | { archive: ReadableStream<Uint8Array>; language: string | null };
 
@@ -86,7 +86,7 @@ export async function confirmPersonRequest(
       return moved === null ? "stale" : "done";
     });
   const outcome = await retryConflicts(confirm).catch((error: unknown) => {
-    // Somebody took the new address just now: on the second try the two are kept apart.
+    // Somebody has just taken the new address: on the second try the two are kept apart.
     if (violatedConstraint(error) !== "contacts_email") throw error;
     return retryConflicts(confirm);
   });
@@ -113,8 +113,8 @@ async function tellPrevious(
 }
 
 /**
- * Takes a change of address back, and with it those that were made after it: whoever got hold of a link must
- * not win by moving on. null: the token is not ours.
+ * Undoes a change of address, and any later ones: somebody who got hold of a link must not win by changing the
+ * address again. null when the token is not ours.
  */
 export async function undoAddressChange(
   db: Database,

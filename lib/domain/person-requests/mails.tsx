@@ -23,9 +23,9 @@ async function findSender(db: Database, projectId: string) {
 }
 
 /**
- * Mails a person their own link, or tells them what was changed. It bypasses the queue for two reasons: a log that
- * members read is no place for it, and a new address is nobody's contact before it is confirmed. Throws when
- * the mail server does not accept it.
+ * Mails a person their own link, or tells them what was changed. It bypasses the queue for two reasons: it does not
+ * belong in a log that members read, and a new address is nobody's contact before it is confirmed. Throws when the
+ * mail server does not accept it.
  */
 export async function mailPerson(
   db: Database,

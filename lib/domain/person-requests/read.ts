@@ -15,7 +15,7 @@ import type { PersonRequest } from "./schema";
 /** How long a confirmation link works. */
 const requestDays = 7;
 
-/** What a link stands for: the request (uuid), and whether it can only undo it. */
+/** What a link refers to: the request (uuid), and whether the link can only undo it. */
 export interface RequestLink {
   requestId: string;
   undoOnly: boolean;

@@ -18,7 +18,7 @@ export const personRequestInput = z.discriminatedUnion("action", [
 export type PersonRequestInput = z.infer<typeof personRequestInput>;
 
 /**
- * What came of a request. `unsent`: the mail server did not take the mail; `faulty`: no address was given;
+ * The outcome of a request. `unsent`: the mail server did not accept the mail; `faulty`: no address was given;
  * `refused`: nothing is sent to the person, or the address was changed recently.
  */
 export type AskOutcome = "asked" | "tooMany" | "unsent" | "faulty" | "refused" | "deleted";

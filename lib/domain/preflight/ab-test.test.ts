@@ -26,7 +26,7 @@ test("a test of too few people is told, with the share that would do", () => {
 test("clicks need more people than opens", () => {
   expect(say(1_000, { testPercentage: 50 })).toEqual([]);
   expect(say(1_000, { testPercentage: 50, winnerMetric: "clicks" })).toMatchObject([
-    { count: 250, message: saying("below 600 not even twice as many clicks") },
+    { count: 250, message: saying("below 600 even twice as many clicks") },
   ]);
 });
 

@@ -3,10 +3,13 @@ import { amount } from "@/lib/ground/amount";
 import { advisory, field } from "./findings";
 import type { AdvisoryFinding } from "./schema";
 
-/** People of each variant it takes to tell twice as many, from 25 % who open or 3 % who click, four times out of five. */
+/**
+ * How many people each variant needs to recognise a doubled rate, from 25 % who open or 3 % who click, four times
+ * out of five.
+ */
 const fewestEach = { opens: 50, clicks: 600 } as const;
 
-/** What so small an audience makes of an A/B test. */
+/** What a small audience means for an A/B test. */
 export function judgeAbTest(test: AbTest | null, people: number): AdvisoryFinding[] {
   if (!test || people === 0) return [];
   const { variants, testPercentage, winnerMetric } = test;
@@ -25,7 +28,7 @@ export function judgeAbTest(test: AbTest | null, people: number): AdvisoryFindin
   const help =
     share <= 50
       ? `Put ${share}% of the audience into the test.`
-      : "A larger share or fewer variants help, though the audience is small for it.";
-  const message = `The A/B test will hardly have a clear winner. About ${amount(each)} ${each === 1 ? "person gets" : "people get"} each variant, and below ${amount(fewest)} not even twice as many ${winnerMetric} can be told from chance. ${help}`;
+      : "A larger share or fewer variants would help, but the audience is small for a test.";
+  const message = `The A/B test will hardly have a clear winner. About ${amount(each)} ${each === 1 ? "person gets" : "people get"} each variant, and below ${amount(fewest)} even twice as many ${winnerMetric} cannot be told from chance. ${help}`;
   return [advisory("ab_test_small", message, { places, count: each })];
 }

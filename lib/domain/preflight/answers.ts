@@ -2,7 +2,7 @@ import { LRUCache } from "lru-cache";
 import { atMost } from "@/lib/ground/at-most";
 import { guardedFetch, GuardedFetchError } from "@/lib/ground/net/guarded-fetch";
 
-/** What an address answers. */
+/** The answer of an address. */
 export type Answer =
   | { kind: "fine"; bytes: number | null }
   /** The server itself says that nothing is there, or that it is failing. */
@@ -36,10 +36,10 @@ const headers = {
 };
 /** Servers that do not know HEAD, or answer it in another way than GET, answer these. */
 const asksForGet = (status: number) => status >= 400;
-/** They do not let programs in, or not without an account: that says nothing about people. */
+/** They do not let programs in, or only with an account, which says nothing about people. */
 const shutOut = new Set([401, 402, 403, 405, 406, 407, 408, 418, 425, 429, 451, 999]);
 
-/** One address, redirects followed by hand: each of them is checked as the first was. */
+/** One address, following redirects by hand so that each is checked as the first was. */
 async function ask(url: string, method: "HEAD" | "GET", signal: AbortSignal) {
   let target = url;
   for (let redirects = 0; ; redirects++) {
@@ -74,8 +74,8 @@ async function answerOf(url: string, signal: AbortSignal): Promise<Answer> {
 }
 
 /**
- * What these addresses answer, in their order, by HEAD and if need be by GET; what was found out is kept
- * for five minutes. Takes ten seconds at most. Only public servers are called (see guardedFetch).
+ * The answers of these addresses, in order, by HEAD and if necessary by GET, cached for five minutes. Takes at most
+ * ten seconds. Only public servers are called (see guardedFetch).
  */
 export async function readAnswers(urls: readonly string[]): Promise<Answer[]> {
   const { kept, inTurn } = shared();
@@ -100,7 +100,7 @@ export async function readAnswers(urls: readonly string[]): Promise<Answer[]> {
   );
 }
 
-/** Somebody else's question may have longer to go. */
+/** Somebody else's request may still have more time. */
 function untilStopped(asking: Promise<Answer>, stop: AbortSignal): Promise<Answer> {
   return new Promise((resolve, reject) => {
     const give = () => resolve({ kind: "unknown" });

@@ -46,7 +46,7 @@ export const field = (path: string): PreflightPlace => ({
 const longestExcerpt = 200;
 const mostLookedFor = 10;
 
-/** Where some text stands in a field's source, as an editor counts; the field when it is not found. */
+/** Where some text is in a field's source, as an editor counts; the whole field when it is not found. */
 export function placesOf(
   path: string,
   source: string,

@@ -10,7 +10,7 @@ import { readAnswers, type Answer } from "./answers";
 import { advisory, placesOf } from "./findings";
 import type { AdvisoryFinding, PreflightPlace } from "./schema";
 
-/** Past this Gmail shows only the beginning, and a link to the rest. */
+/** Beyond this size, Gmail shows only the beginning and a link to the rest. */
 const clippedBytes = 102 * 1024;
 const heavyImageBytes = 1024 * 1024;
 const mostLinks = 50;
@@ -21,7 +21,7 @@ type PlacesByText = Map<string, PreflightPlace[]>;
 
 const sourceOf = ({ content }: CampaignMail) => content.html ?? "";
 
-/** In the source as written, or with the references that HTML wants. */
+/** In the source as written, or with HTML's character references. */
 const places = (mail: CampaignMail, text: string) =>
   placesOf(mail.paths.body, sourceOf(mail), [...new Set([text, escapeHtml(text)])]);
 
@@ -33,7 +33,9 @@ function isOurs(url: string): boolean {
   );
 }
 
-/** Whether an address is the same for everybody: one made of a person's data is not called on their behalf. */
+/**
+ * Whether an address is the same for everybody: one that contains a person's data is not called on their behalf.
+ */
 const isWritten = ({ mail }: RenderedMail, text: string) =>
   [text, escapeHtml(text)].some((written) => sourceOf(mail).includes(written));
 
@@ -64,7 +66,7 @@ export function judgeHtml(rendered: readonly RenderedMail[], bytes: number): Adv
   const embedded: PlacesByText = new Map();
   for (const { mail, inspected } of rendered) {
     for (const { href, url } of inspected.links) {
-      // Addresses that people's data make are judged by the placeholder that is missing.
+      // Addresses built from people's data are judged by their missing placeholders.
       if (url === null && !leadsSomewhere(href)) add(invalid, href, mail);
     }
     for (const { src, alt } of inspected.images) {
@@ -78,7 +80,7 @@ export function judgeHtml(rendered: readonly RenderedMail[], bytes: number): Adv
     findings.push(
       advisory(
         "link_invalid",
-        `${counted(invalid.size, "link leads", "links lead")} nowhere: ${first ? `“${first}”` : "an empty address"} is no web address.`,
+        `${counted(invalid.size, "link leads", "links lead")} nowhere: ${first ? `“${first}”` : "an empty address"} is not a web address.`,
         { places: placesIn(invalid), count: invalid.size, examples: [...invalid.keys()] },
       ),
     );

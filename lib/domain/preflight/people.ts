@@ -9,19 +9,19 @@ import { c } from "@/lib/domain/contact-states/contact-alias";
 import type { SegmentFilter } from "@/lib/domain/segments/schema";
 import type { ContactFields } from "@/lib/mail/content/liquid";
 
-/** Up to so many people are all looked at; of more, about so many, always the same. */
+/** Up to this many people are all looked at; of more, about this many, always the same ones. */
 const sampleSize = 20_000;
 const longestSeconds = 8;
 const mostExamples = 3;
-/** People for whom the mail is rendered: those of whom most is known, and the first ones. */
+/** How many people the mail is rendered for: those we know most about, and the first ones. */
 const renderedOfEachKind = 2;
 const mostKeys = 500;
 
-/** What is known of the values that templates can print, over (a sample of) an audience. */
+/** What is known about the values that templates can print, across (a sample of) an audience. */
 export interface AudienceFields {
   /** People looked at. */
   people: number;
-  /** Of each path in order: how many have something there, and some who have not. */
+  /** For each path, in order: how many people have a value there, and some who have not. */
   paths: { having: number; lacking: string[] }[];
   /** Keys of their custom data. */
   keys: string[];
@@ -52,7 +52,7 @@ function hasValue(path: readonly string[], { listId }: Choice): SQL {
   return sql`(${isFilled(sql`people.fields ->> ${root}::text`)} or ${isFilled(inData(path))})`;
 }
 
-/** SQL of the contacts that are looked at: all of a small audience, a hashed part of a large one. */
+/** SQL for the contacts to look at: all of a small audience, a hashed part of a large one. */
 function peopleFrom(row: Pick<CampaignRow, "projectId">, choice: Choice, audience: number): SQL {
   const every = Math.max(1, Math.floor(audience / sampleSize));
   const condition = audienceCondition(row.projectId, choice);
@@ -85,7 +85,7 @@ interface AudienceRow extends Record<string, unknown> {
 }
 
 /**
- * Looks at an audience in one statement, whatever its size. null: it took too long. `audience`: how many
+ * Examines an audience in one statement, whatever its size. null when that took too long. `audience`: how many
  * people it has.
  */
 export async function readAudience(

@@ -21,7 +21,7 @@ export interface UsedPlaceholder {
 }
 
 const mostNames = 40;
-/** What every campaign's mail has, and what belongs to every loop. */
+/** What every campaign's mail has, and what every loop provides. */
 const always = new Set([
   ...["unsubscribeUrl", "preferencesUrl", "viewUrl", "postalAddress", "mailReason"],
   ...["email", "EMAIL"],
@@ -34,7 +34,7 @@ const ofContacts = [
 /** Liquid's own properties of texts and lists. */
 const properties = new Set(["size", "first", "last"]);
 
-/** The placeholders of all variants, each name once; those that a mail always has are left out. */
+/** The placeholders of all variants, each name once, except for those that every mail has. */
 export async function usedPlaceholders(
   projectId: string,
   mails: readonly CampaignMail[],
@@ -113,7 +113,7 @@ function withDefault(written: string, replacement: string): string {
 }
 const fallbackOf = (name: string) => (/^first_?name$/i.test(name) ? "there" : "…");
 
-/** Names that nobody in the audience has anything for, and those that some lack. */
+/** Names for which nobody in the audience has a value, and those for which some people have none. */
 export async function judgePlaceholders(
   db: Database,
   row: Pick<CampaignRow, "listId">,
@@ -135,7 +135,7 @@ export async function judgePlaceholders(
       unknown.push(
         advisory(
           "placeholder_unknown",
-          `“${name}” prints nothing: it is not known of ${whom} looked at.${nearest ? ` Did you mean ${nearest}?` : ""}`,
+          `“${name}” prints nothing: it is not known for ${whom} looked at.${nearest ? ` Did you mean ${nearest}?` : ""}`,
           {
             places: uses.map(({ place }) => place),
             count: people,
@@ -150,7 +150,7 @@ export async function judgePlaceholders(
     if (lacking === 0 || !first) continue;
     const finding = advisory(
       "placeholder_missing",
-      `“${name}” is not known of ${amount(lacking)} of the ${counted(people, "person", "people")} looked at: they read nothing in its place. Give it a default.`,
+      `“${name}” is not known for ${amount(lacking)} of the ${counted(people, "person", "people")} looked at, who would see nothing in its place. Give it a default.`,
       {
         places: bare.map(({ place }) => place),
         count: lacking,

@@ -20,7 +20,7 @@ import type { AdvisoryFinding, BlockingFinding, Preflight } from "./schema";
 import { findSenderDomain, judgeSender, summarizeSender, type SenderDomain } from "./sender";
 import { findSpamReasons, notablePoints } from "./words";
 
-/** From so many people on, a domain that is new to its receivers should begin slowly. */
+/** From this many people on, a domain that is new to its receivers should begin slowly. */
 const notableAudience = 1_000;
 const newDomainDays = 30;
 const dayMilliseconds = 86_400_000;
@@ -89,7 +89,7 @@ async function countAudience(
     };
   } catch (error) {
     if (!isAppError(error)) throw error;
-    // A segment or list that is gone blocks; this is said there.
+    // A segment or list that is gone blocks sending, which is reported there.
     const isGone = error.code === "NOT_FOUND";
     const message = "The audience could not be counted in time.";
     return { audience: null, findings: isGone ? [] : [advisory("audience_not_counted", message)] };
@@ -143,7 +143,7 @@ function judgeWarmup(
   return [advisory("warm_up_advised", message, { places })];
 }
 
-/** Campaigns that the project's pace spreads over hours. */
+/** Campaigns longer than this are worth a note: the project's pace spreads them over hours. */
 async function judgePace({ db, projectId }: Context, people: number): Promise<AdvisoryFinding[]> {
   const pace = await findCampaignPace(db, projectId);
   if (pace === null || people <= pace) return [];

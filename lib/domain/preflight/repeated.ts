@@ -9,12 +9,12 @@ import { amount, percent } from "@/lib/ground/amount";
 import { advisory, field } from "./findings";
 import type { AdvisoryFinding } from "./schema";
 
-/** Of the campaigns before, so many, and so old at most. */
+/** How many earlier campaigns are looked at, and how old they may be. */
 const mostCampaigns = 200;
 const days = 180;
-/** Of those that said the same, so many. */
+/** How many of those with the same content are looked at. */
 const mostEarlier = 10;
-/** Of its recipients, so many. */
+/** How many of its recipients are looked at. */
 const mostRecipients = 5_000;
 
 interface Earlier extends Record<string, unknown> {
@@ -23,14 +23,14 @@ interface Earlier extends Record<string, unknown> {
   started_at: string;
 }
 
-/** The last campaigns that said the same, the newest first: subject and content of one of their variants. */
+/** The last campaigns with the same subject and content in one of their variants, newest first. */
 async function findEarlier(
   db: Database,
   row: CampaignRow,
   { content: { subject, html, text } }: CampaignMail,
 ): Promise<Earlier[]> {
   const body = html ?? text ?? "";
-  // Lengths are known without reading what is stored aside; only the same length is read.
+  // Lengths are known without reading content stored out of line; only content of the same length is read.
   return db.execute<Earlier>(sql`
     with sent as materialized (
       select ${campaigns.id}, ${campaigns.name}, ${campaigns.startedAt},
@@ -51,7 +51,7 @@ async function findEarlier(
 
 type Choice = Parameters<typeof audienceCondition>[1];
 
-/** Of those who got the earlier one, how many of how many looked at are in this audience. */
+/** How many of those who got the earlier campaign are in this audience, and how many were looked at. */
 async function countAgain(
   db: Database,
   { projectId }: CampaignRow,
@@ -71,7 +71,7 @@ async function countAgain(
   return counts ?? { looked: 0, again: 0 };
 }
 
-/** Says when people of this audience have got the same mail before, with the last campaign that they got it by. */
+/** Reports that people in this audience have had the same mail before, and which campaign last sent it to them. */
 export async function judgeRepetition(
   db: Database,
   row: CampaignRow,

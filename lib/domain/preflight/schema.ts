@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { audienceExcluded } from "@/lib/domain/contact-states/schema";
 
-/** Without these it is refused when it is to be sent or scheduled. */
+/** Findings that make sending and scheduling fail. */
 const blockingCodes = [
   "incomplete",
   "sender_not_verified",
@@ -48,7 +48,7 @@ const place = z
     excerpt: z
       .string()
       .nullable()
-      .meta({ description: "What stands there; null: the field as a whole." }),
+      .meta({ description: "The text at that place; null for the field as a whole." }),
     line: z
       .int()
       .nullable()
@@ -59,17 +59,17 @@ const place = z
 export type PreflightPlace = z.infer<typeof place>;
 
 const findingShape = {
-  message: z.string().meta({ description: "What is the matter, and what to do about it." }),
-  places: z.array(place).meta({ description: "Where to mend it, ten at most." }),
+  message: z.string().meta({ description: "What the problem is, and what to do about it." }),
+  places: z.array(place).meta({ description: "Where to fix it, at most ten places." }),
   count: z
     .int()
     .nullable()
-    .meta({ description: "How many people, links or pictures it concerns." }),
+    .meta({ description: "How many people, links or pictures are affected." }),
   examples: z.array(z.string()).meta({ description: "Some of them: addresses, links." }),
   suggestion: z
     .string()
     .nullable()
-    .meta({ description: "What could stand there instead.", example: "{{ firstName }}" }),
+    .meta({ description: "A suggested replacement.", example: "{{ firstName }}" }),
 };
 
 const blocking = z
@@ -92,16 +92,16 @@ export const preflight = z
       .datetime()
       .meta({ description: "The campaign's `updatedAt` at that time." }),
     blocking: z.array(blocking).meta({
-      description: "While there are any, sending and scheduling is refused.",
+      description: "As long as there are any, sending and scheduling are refused.",
     }),
-    advisory: z.array(advisory).meta({ description: "Worth knowing, the gravest first." }),
+    advisory: z.array(advisory).meta({ description: "Worth knowing, most serious first." }),
     audience: z
       .object({ count, total: count, excluded: audienceExcluded })
       .nullable()
-      .meta({ description: "Who would get it now; null: counting took too long." }),
+      .meta({ description: "Who would get it now; null when counting took too long." }),
     looked: z
       .object({ people: count, links: count, images: count })
-      .meta({ description: "How many were looked at: of a large audience, a sample." }),
+      .meta({ description: "How many people were looked at; for a large audience, a sample." }),
     bytes: count.meta({ description: "The HTML as it goes out, tracking and footer included." }),
     sender: z
       .object({
@@ -110,28 +110,30 @@ export const preflight = z
         dmarc: z
           .enum(["none", "quarantine", "reject"])
           .nullable()
-          .meta({ description: "Its published policy; null: none was found." }),
+          .meta({ description: "Its published policy; null when none was found." }),
       })
       .nullable()
-      .meta({ description: "null: the campaign has no sender yet." }),
+      .meta({ description: "null when the campaign has no sender yet." }),
     spam: z.object({
       score: z.number().meta({
         description:
-          "Points from a short list of our own, not those of any filter. From 5 on it is a finding.",
+          "Points from a short list of our own, not from any actual filter. With 5 or more it becomes a finding.",
       }),
       reasons: z.array(z.object({ text: z.string(), points: z.number() })),
     }),
     warmup: z
       .object({
-        dailyCap: count.meta({ description: "Emails today at most." }),
+        dailyCap: count.meta({ description: "The most emails allowed today." }),
         days: z
           .int()
           .nullable()
-          .meta({ description: "UTC days until all of it has gone out; null: not for years." }),
+          .meta({
+            description: "UTC days until all of it has gone out; null if that takes years.",
+          }),
         expectedEndAt: z.iso.datetime().nullable(),
       })
       .nullable()
-      .meta({ description: "null: the sender's domain is not being warmed up." }),
+      .meta({ description: "null when the sender's domain is not being warmed up." }),
   })
   .meta({ id: "Preflight" });
 export type Preflight = z.infer<typeof preflight>;

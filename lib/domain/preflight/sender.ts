@@ -11,7 +11,7 @@ export type SenderDomain = Pick<
   "id" | "name" | "status" | "builtIn" | "checks" | "verifiedAt" | "trackOpens" | "trackClicks"
 >;
 
-/** The domain a campaign is sent from; null: the project has none of that name. */
+/** The domain a campaign is sent from; null when the project has none of that name. */
 export async function findSenderDomain(
   db: Database,
   { projectId, fromEmail }: CampaignRow,
@@ -24,7 +24,7 @@ export async function findSenderDomain(
   return domain ?? null;
 }
 
-/** The sender's domain in a word, by its last look-up. */
+/** The state of the sender's domain in a word, from its last look-up. */
 export function summarizeSender(
   { fromEmail }: CampaignRow,
   domain: SenderDomain | null,
@@ -56,7 +56,7 @@ export function judgeSender(domain: SenderDomain | null): AdvisoryFinding[] {
   }
   for (const [name, check] of Object.entries({ DKIM, SPF, "return path": RETURN_PATH })) {
     if (!check || check.ok || check.kind === "unreachable") continue;
-    // Without it bounces come back in another way.
+    // Without it, bounces still come back another way.
     if (name === "return path" && check.kind === "missing") continue;
     const message = `The ${name} record of ${domain.name} is not correct. ${check.problem ?? ""}`;
     findings.push(advisory("dns_problem", message.trim(), { places }));

@@ -1,6 +1,7 @@
 /*
- * A short list of our own: phrases that mail programs' published advice and mail administrators' rule sets
- * name again and again. It predicts no filter: whether mail arrives depends on the sender's reputation far more.
+ * A short list of our own: phrases that mail programs' published advice and mail administrators' rule sets name
+ * again and again. It does not predict any filter: whether mail arrives depends far more on the sender's
+ * reputation.
  */
 
 const phrases: readonly (readonly [RegExp, number])[] = [
@@ -37,7 +38,7 @@ const phrases: readonly (readonly [RegExp, number])[] = [
   [/[$€£]{3,}/, 2],
 ];
 
-/** From so many points on it is worth saying. */
+/** From this many points on it is worth mentioning. */
 export const notablePoints = 5;
 const longestText = 200_000;
 

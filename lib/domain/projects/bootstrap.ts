@@ -26,7 +26,7 @@ export interface Bootstrap {
 
 /**
  * Finds or creates the user and a project they own (the oldest; of that name, when one is given), and
- * returns what a person and a program need to start. Throws VALIDATION_ERROR for a bad address or name.
+ * returns everything a person and a program need to start. Throws VALIDATION_ERROR for a bad address or name.
  */
 export async function bootstrap(
   db: Database,
@@ -34,7 +34,7 @@ export async function bootstrap(
 ): Promise<Bootstrap> {
   const { user, project } = await db.transaction(async (tx) => {
     const user = await findOrCreateUser(tx, { email: input.email });
-    // Two concurrent calls for one person find one project instead of creating one each.
+    // Two concurrent calls for one person end up with the same project instead of creating one each.
     await tx.select().from(users).where(eq(users.id, user.id)).for("no key update");
     const owned = (await listProjects(tx, user.id)).filter(({ role }) => role === "owner");
     const requestedName = input.projectName?.trim();

@@ -7,13 +7,13 @@ import { askingPerson } from "@/lib/domain/users/prove";
 import { createProject } from "./projects";
 import type { ProjectCreate } from "./schema";
 
-/** How many one person may own: jobs that go through all projects pay for each. */
+/** How many projects one person may own: jobs that go through all projects pay for each. */
 export const mostOwnedProjects = 50;
 
 /**
- * Makes another project for somebody who owns the one they are in. Needs owner. Throws NOT_ALLOWED where the
- * operator has set a monthly limit on a project of theirs, which another project would get around, CONFLICT when
- * they own too many.
+ * Creates another project for somebody who owns the current one. Needs owner. Throws NOT_ALLOWED if the operator
+ * has set a monthly limit on one of their projects, which another project would get around, and CONFLICT when they
+ * own too many.
  */
 export async function createOwnProject(
   ctx: Context,
@@ -22,7 +22,7 @@ export async function createOwnProject(
   requireRole(ctx, "owner");
   const userId = askingPerson(ctx);
   return ctx.db.transaction(async (tx) => {
-    // One after another: many at once would not count each other.
+    // One after another, since concurrent calls would not count each other.
     await tx.select().from(users).where(eq(users.id, userId)).for("no key update");
     const [owned] = await tx
       .select({
@@ -35,7 +35,7 @@ export async function createOwnProject(
     if (owned?.limited) {
       throw new AppError(
         "NOT_ALLOWED",
-        "The emails that you may send in a month are limited: ask whoever runs this installation for another project.",
+        "The number of emails you may send in a month is limited: ask whoever runs this installation for another project.",
       );
     }
     if ((owned?.count ?? 0) >= mostOwnedProjects) {

@@ -22,7 +22,7 @@ import type { ProjectDelete } from "./schema";
 
 const underWayStatuses: CampaignStatus[] = ["SCHEDULED", "SENDING", "PAUSED"];
 
-/** The project, locked. Throws what keeps it from being deleted. */
+/** The project, locked. Throws whatever keeps it from being deleted. */
 async function lockDeletable(tx: Transaction, ctx: Context, typedName: string) {
   const { projectId } = ctx;
   const [project] = await tx
@@ -32,7 +32,7 @@ async function lockDeletable(tx: Transaction, ctx: Context, typedName: string) {
     .for("update");
   if (!project) throw notFound();
   if (typedName.trim() !== project.name) throw invalid("name", "is not the project's name");
-  // Locked, so that none of them starts meanwhile.
+  // Locked, so that none of them starts in the meantime.
   const underWay = await tx
     .select({ name: campaigns.name, status: campaigns.status })
     .from(campaigns)
@@ -58,14 +58,14 @@ async function lockDeletable(tx: Transaction, ctx: Context, typedName: string) {
     )
     .limit(1);
   if (!another) {
-    throw new AppError("CONFLICT", "This is your only project: make another one first.");
+    throw new AppError("CONFLICT", "This is your only project: create another one first.");
   }
   return project;
 }
 
 /** Ends all access from outside; what the project holds is deleted in the background. */
 async function closeProject(tx: Transaction, projectId: string): Promise<void> {
-  // And with them the sessions and links that came from a platform token.
+  // This also ends the sessions and links that came from a platform token.
   await tx.delete(platformTokens).where(eq(platformTokens.projectId, projectId));
   await tx.delete(apiKeys).where(eq(apiKeys.projectId, projectId));
   await tx.delete(assistants).where(eq(assistants.projectId, projectId));
@@ -79,9 +79,9 @@ async function closeProject(tx: Transaction, projectId: string): Promise<void> {
 }
 
 /**
- * Deletes the project, once its name was typed and the owner has shown who they are: nobody gets in from the
- * answer on, and jobs delete what it holds (lib/engine/jobs/delete-projects.ts). Needs owner. Throws CONFLICT
- * while one of its campaigns is being sent, and for the only project that the person owns.
+ * Deletes the project once its name has been typed and the owner has proven who they are: from then on nobody gets
+ * in, and jobs delete its content (lib/engine/jobs/delete-projects.ts). Needs owner. Throws CONFLICT while one of
+ * its campaigns is being sent, and for the person's only project.
  */
 export async function deleteProject(ctx: Context, input: ProjectDelete): Promise<void> {
   requireRole(ctx, "owner");
@@ -94,7 +94,7 @@ export async function deleteProject(ctx: Context, input: ProjectDelete): Promise
     async (tx, { name }) => {
       await tx.insert(projectDeletions).values({ projectId });
       await closeProject(tx, projectId);
-      // Logged under no project, since the project's own log goes with it.
+      // Not logged under any project, since the project's own log is deleted with it.
       await tx.insert(auditLog).values({
         id: newId(projectId),
         actorType: actor.type,

@@ -7,7 +7,7 @@ import { AppError } from "@/lib/ground/errors";
 import { findOrCreatePlatformToken, rotatePlatformToken } from "./platform-tokens";
 import type { PlatformToken, PlatformTokenRevealed } from "./schema";
 
-/** The person who is acting: a token is theirs alone, whatever their role. */
+/** The person who is acting: a token belongs to them alone, whatever their role. */
 function ownerOf(ctx: Context) {
   requireRole(ctx, "viewer");
   if (ctx.actor.type !== "user") {

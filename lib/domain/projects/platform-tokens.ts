@@ -39,14 +39,14 @@ export async function findOrCreatePlatformToken(db: Executor, owner: Owner): Pro
 }
 
 /**
- * Replaces the user's platform API token in the project; the old one stops working at once. It is another
- * row, so the links and sessions that the old one started go with it.
+ * Replaces the user's platform API token in the project; the old one stops working at once. The new one is another
+ * row, so the links and sessions that the old one started end with it.
  */
 export async function rotatePlatformToken(db: Executor, owner: Owner): Promise<string> {
   const { token, ...columns } = newToken();
   const { projectId, userId } = owner;
   await db.transaction(async (tx) => {
-    // One after another: two at once would each make a token.
+    // One after another, since two concurrent calls would each create a token.
     await tx
       .select()
       .from(memberships)
@@ -61,9 +61,9 @@ export async function rotatePlatformToken(db: Executor, owner: Owner): Promise<s
 }
 
 /**
- * Makes a link into the dashboard with the platform token that the context came with. It opens the token's
- * project alone, and what it signs in ends when the token is replaced. Throws INVALID_API_KEY when that
- * has just happened, NOT_ALLOWED for a context without a platform token.
+ * Creates a link into the dashboard with the platform token of the context. It opens only the token's project, and
+ * its sessions end when the token is replaced. Throws INVALID_API_KEY when that has just happened, NOT_ALLOWED for
+ * a context without a platform token.
  */
 export async function createProjectLoginLink(
   ctx: Context,
@@ -100,7 +100,7 @@ export interface PlatformIdentity {
   role: Role;
 }
 
-/** Whose token it is, with their current role; null when it is unknown or its user has left the project. */
+/** The token's user with their current role; null when the token is unknown or its user has left the project. */
 export async function findPlatformIdentity(
   db: Executor,
   token: string,

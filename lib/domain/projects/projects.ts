@@ -54,7 +54,7 @@ export async function createProject(
 
 interface OwnProject extends Project {
   role: Role;
-  /** It lets the user in only once they have two-step sign-in. */
+  /** Whether it lets the user in only once they have two-step sign-in. */
   lacksTwoStep: boolean;
 }
 

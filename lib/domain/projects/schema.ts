@@ -10,7 +10,7 @@ export const projectName = z
   .max(100, "is longer than 100 characters")
   .regex(/^\P{Cc}*$/u, "contains control characters");
 
-/** A person's platform API token, as far as it is shown without being revealed. */
+/** The part of a person's platform API token that can be shown without revealing it. */
 export const platformToken = z.object({
   last4: z.string(),
   /** When it was created or last replaced. */
@@ -38,23 +38,26 @@ export const projectUpdate = z
       .regex(/^\P{Cc}*$/u, "contains control characters")
       .meta({
         description:
-          "Why people get its campaigns, at the end of each. Empty: how each of them came onto the list, or, without a list, to subscribe, in their language.",
+          "Why people get its campaigns, shown at the end of each. If empty: how each of them joined the list or, without a list, subscribed, in their language.",
         example: "You are receiving this because you have an account with Example Ltd.",
       }),
     language: z.string().max(35).meta({
       description:
-        "Of the pages and mails its recipients get, where their own language is not known: a code of `languages`.",
+        "The language of its recipients' pages and mails when their own is not known: a code from `languages`.",
       example: "de",
     }),
     brandColor: z
       .string()
       .regex(/^#[0-9a-f]{6}$/i, "is not a colour like #c4351a")
       .nullable()
-      .meta({ description: "Of the buttons on its recipients' pages.", example: "#c4351a" }),
+      .meta({
+        description: "The colour of the buttons on its recipients' pages.",
+        example: "#c4351a",
+      }),
     retention: retentionUpdate,
     requiresTwoStep: z.boolean().meta({
       description:
-        "Whether members need two-step sign-in to be let in. Only an owner who has it may change this; API keys are not affected.",
+        "Whether members need two-step sign-in to get in. Only an owner who uses it may change this; API keys are not affected.",
     }),
   })
   .partial()
@@ -74,7 +77,7 @@ export const projectSettings = z
     requiresTwoStep: z.boolean(),
     languages: z
       .array(z.object({ code: z.string(), name: z.string() }))
-      .meta({ description: "The languages there are, by their own names." }),
+      .meta({ description: "The available languages, by their own names." }),
     createdAt: z.iso.datetime(),
     updatedAt: z.iso.datetime(),
   })
@@ -87,15 +90,15 @@ export type ProjectCreate = z.infer<typeof projectCreate>;
 /** A project as the switcher lists it. */
 export const projectCreated = z.object({ id: z.string(), name: z.string() });
 
-/** The project's name, typed again, and proof that it is the owner who asks. */
+/** The project's name, typed again, and proof that the request comes from the owner. */
 export const projectDelete = z
   .strictObject({
-    name: z.string().meta({ description: "As the project is called." }),
+    name: z.string().meta({ description: "The project's name." }),
     password: z.string().min(1, "is required").max(1000).optional(),
-    code: typedCode.optional().meta({ description: "Of the app, or a recovery code." }),
+    code: typedCode.optional().meta({ description: "A code of the app, or a recovery code." }),
   })
   .refine(({ password, code }) => password === undefined || code === undefined, {
-    message: "is one too many: either a password or a code",
+    message: "cannot be combined with the other: give either a password or a code",
     path: ["code"],
   });
 export type ProjectDelete = z.infer<typeof projectDelete>;

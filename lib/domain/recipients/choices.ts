@@ -7,7 +7,7 @@ import type { CampaignRow } from "@/lib/domain/campaigns/readiness";
 import type { ChoosingTime } from "./membership";
 import type { Reason } from "./reason";
 
-/** The last choice of a kind that the person had made at a time; null: none. */
+/** The last choice of a kind that the person had made by a given time; null when there was none. */
 async function choiceAt(
   executor: Executor,
   contact: ContactRow,
@@ -85,7 +85,7 @@ async function findFrequencyReason(
   return { code: "less_often", reason, since: lately.createdAt };
 }
 
-/** Why a pause, the campaign's topic or how often they want mail kept them out; null: none of these did. */
+/** Why a break, the campaign's topic or how often they want mail kept them out; null when none of these did. */
 export async function findChoiceReason(
   executor: Executor,
   campaign: CampaignRow,

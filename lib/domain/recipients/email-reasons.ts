@@ -24,7 +24,7 @@ interface EmailRow extends Record<string, unknown> {
     "sent" | "delivered" | "opened" | "clicked" | "complained" | "bounced",
     string | null
   >;
-  /** The last of each name that says why. */
+  /** The last event of each name that says why. */
   events: { name: EmailEventName; data: Record<string, unknown>; at: string }[];
 }
 
@@ -59,13 +59,13 @@ export async function findEmailRow(
 const textOf = (value: unknown) =>
   typeof value === "string" ? value : typeof value === "number" ? String(value) : "";
 
-/** `550 5.1.1 User unknown`: what a mail server said; null when none spoke. */
+/** `550 5.1.1 User unknown`: what a mail server said; null when none said anything. */
 function replyIn(data: Record<string, unknown>): string | null {
   const parts = [data["code"], data["enhancedCode"], data["response"]].map(textOf);
   return parts.filter(Boolean).join(" ") || null;
 }
 
-/** Why the email to them stands where it stands. `emailsPerHour`: the project's pace, if it has one. */
+/** Why the email to them is in its current state. `emailsPerHour`: the project's pace, if it has one. */
 export function reasonOfEmail(
   row: EmailRow,
   campaign: CampaignRow,
@@ -158,13 +158,13 @@ function pendingReason(
   if (deferred) {
     return {
       code: "waiting_for_retry",
-      reason: "The receiving server asked to try again later, and Lettermill does so.",
+      reason: "The receiving server asked to try again later, and Lettermill will.",
       since: deferred.at,
       serverReply: replyIn(deferred.data),
       nextAt: row.due_at,
     };
   }
-  // Workers put off mail for a receiver that is given less, without counting an attempt.
+  // Workers postpone mail for a throttled receiver without counting an attempt.
   if (row.asleep && campaign.personalTime === null) {
     return {
       code: "waiting_for_turn",
@@ -175,7 +175,7 @@ function pendingReason(
   if (row.asleep) {
     return {
       code: "waiting_for_hour",
-      reason: "It waits for the hour at which this person is to get it.",
+      reason: "It waits for the hour at which this person should get it.",
       nextAt: row.due_at,
     };
   }
@@ -192,10 +192,10 @@ const suppressed: Record<SuppressionReason, string> = {
   hard_bounce: "the address bounced permanently",
   complaint: "the person reported earlier mail as spam",
   manual: "the address was put on the suppression list by hand",
-  domain: "the project suppressed all of its domain",
+  domain: "the project suppressed its whole domain",
 };
 
-/** The reason for an address that nothing is sent to; `since` null: not known. */
+/** The reason for an address that nothing is sent to; `since` is null when it is not known. */
 export function suppressedReason(suppression: SuppressionReason, since: Reason["since"]): Reason {
   return {
     code: "suppressed",
@@ -212,7 +212,7 @@ function failedReason(row: EmailRow, refused: Event, failed: Event): Reason {
     if (suppression) return suppressedReason(suppression, refused.at);
     if (why === "paused" || why === "left_topic") {
       const did = why === "paused" ? "asked for a break" : "left the campaign's topic";
-      const reason = `They were chosen and ${did} before their turn came.`;
+      const reason = `They were chosen but ${did} before their turn came.`;
       return { code: why, reason, since: refused.at };
     }
     return why === "deleted"
@@ -223,7 +223,7 @@ function failedReason(row: EmailRow, refused: Event, failed: Event): Reason {
         }
       : {
           code: "unsubscribed",
-          reason: "They were chosen and left before their turn came.",
+          reason: "They were chosen but left before their turn came.",
           since: refused.at,
         };
   }
@@ -243,7 +243,7 @@ function failedReason(row: EmailRow, refused: Event, failed: Event): Reason {
     return { code, reason: "The contact was deleted before their turn came.", since };
   }
   if (code === "too_late") {
-    const reason = "It was no longer to be sent when their turn came.";
+    const reason = "The time for sending it had passed when their turn came.";
     return { code: "failed", reason, since };
   }
   const words = textOf(failed?.data["reason"]).replace(/\.$/, "");

@@ -22,8 +22,8 @@ import type { Reason } from "./reason";
 import type { RecipientCode, RecipientExplanation } from "./schema";
 
 /**
- * Whether a contact (id or address) got a campaign, and exactly why or why not. Where no email was written
- * it is asked in the order of the audience's own conditions. Throws NOT_FOUND. Needs viewer.
+ * Whether a contact (id or address) got a campaign, and exactly why or why not. If no email was written, the
+ * audience's own conditions are checked in their order. Throws NOT_FOUND. Needs viewer.
  */
 export async function explainRecipient(
   ctx: Context,
@@ -104,7 +104,7 @@ async function databaseNow(executor: Executor): Promise<Date> {
   return row ? new Date(row.now) : new Date();
 }
 
-/** A suppression that stood while the audience was chosen, even if it has been lifted since. */
+/** A suppression that was in force while the audience was chosen, even if it has been lifted since. */
 async function findSuppression(
   executor: Executor,
   contact: ContactRow,

@@ -16,7 +16,7 @@ const leavesOf = (filter: SegmentFilter): SegmentFilter[] => {
   return group ? group.flatMap(leavesOf) : [filter];
 };
 
-/** The leaves that keep a filter from being fulfilled: of `and` those that fail, of `or` all. */
+/** The leaves that keep a filter from matching: of `and` those that fail, of `or` all of them. */
 function culprits(filter: SegmentFilter, holds: (leaf: SegmentFilter) => boolean): SegmentFilter[] {
   const fulfilled = (part: SegmentFilter): boolean =>
     part.and?.every(fulfilled) ?? part.or?.some(fulfilled) ?? holds(part);
@@ -24,7 +24,7 @@ function culprits(filter: SegmentFilter, holds: (leaf: SegmentFilter) => boolean
   return (filter.and ?? filter.or)?.flatMap((part) => culprits(part, holds)) ?? [filter];
 }
 
-/** Names of the lists and campaigns that conditions speak of, by wire id. */
+/** Names of the lists and campaigns that conditions mention, by wire id. */
 async function namesIn(
   executor: Executor,
   projectId: string,
@@ -64,7 +64,7 @@ interface Measured extends Record<string, unknown> {
   last_sent_at: string | null;
 }
 
-/** What the contact has in a field, as JSON; null where nothing, or nothing that one value would say. */
+/** The contact's value of a field, as JSON; null when there is none, or it cannot be told as one value. */
 function actualOf(contact: ContactRow, measured: Measured, field: string): unknown {
   const [root, ...path] = field.split(".");
   if (root === "data") {
@@ -98,8 +98,8 @@ function actualOf(contact: ContactRow, measured: Measured, field: string): unkno
 }
 
 /**
- * The conditions of a filter that the contact fails as things stand now, each asked by itself; none when
- * the contact fulfils the filter.
+ * The conditions of a filter that the contact currently fails, each checked separately; none when the contact
+ * matches the filter.
  */
 export async function findFailedConditions(
   executor: Executor,

@@ -9,7 +9,10 @@ import type { Reason } from "./reason";
 type Change = Pick<typeof consentChanges.$inferSelect, "listId" | "before" | "after" | "createdAt">;
 type State = ConsentValue | null;
 
-/** A subscription at a time, told back from what it is now, and since when; `since` null: from before the history. */
+/**
+ * A subscription at a past time, traced back from what it is now, and since when; `since` is null when it predates
+ * the history.
+ */
 function stateAt(
   changes: readonly Change[],
   now: State,
@@ -23,13 +26,13 @@ function stateAt(
   return { state, since: null };
 }
 
-/** The times between which the audience was chosen; both now for one that has not begun. */
+/** The period in which the audience was chosen; both ends are now for a campaign that has not begun. */
 export interface ChoosingTime {
   from: Date;
   to: Date;
 }
 
-/** Why the subscription, to everything or to the campaign's list, kept them out; null: it did not. */
+/** Why the subscription, to everything or to the campaign's list, kept them out; null when it did not. */
 export async function findMembershipReason(
   executor: Executor,
   campaign: CampaignRow,

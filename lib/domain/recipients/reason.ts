@@ -1,6 +1,6 @@
 import type { RecipientExplanation } from "./schema";
 
-/** Why somebody got a campaign or did not, before it is dressed as an answer. */
+/** Why somebody got a campaign or did not, before it is turned into an answer. */
 export interface Reason
   extends
     Pick<RecipientExplanation, "code" | "reason">,

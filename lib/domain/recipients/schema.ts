@@ -1,10 +1,10 @@
 import { z } from "zod";
 import { suppressionReasons } from "@/db/enums";
 
-/** What came of a campaign for one person. */
+/** The outcome of a campaign for one person. */
 export const recipientOutcomes = ["received", "waiting", "not_received", "planned"] as const;
 
-/** Why, one by one. The first five were received, and `planned` is of a campaign that has not begun. */
+/** All possible reasons. With the first five it was received; `planned` is for a campaign that has not begun. */
 export const recipientCodes = [
   "sent",
   "delivered",
@@ -48,7 +48,7 @@ const failedCondition = z
     field: z.string().meta({ example: "data.plan" }),
     op: z.string().meta({ example: "eq" }),
     value: z.union([scalar, z.array(scalar)]).nullable(),
-    actual: z.unknown().meta({ description: "What the contact has; null: nothing." }),
+    actual: z.unknown().meta({ description: "The contact's value; null when there is none." }),
     reason: z.string().meta({ description: "The same in a sentence." }),
   })
   .meta({ id: "FailedCondition" });
@@ -64,23 +64,23 @@ export const recipientExplanation = z
     since: z.iso
       .datetime()
       .nullable()
-      .meta({ description: "When what the code names came about, where that is known." }),
+      .meta({ description: "When the reason arose, if that is known." }),
     suppression: z
       .enum(suppressionReasons)
       .nullable()
-      .meta({ description: "With `suppressed`: why the address is." }),
+      .meta({ description: "With `suppressed`: why the address is suppressed." }),
     failedConditions: z.array(failedCondition).meta({
       description: "With `not_in_segment`: the conditions of its filter that the contact fails.",
     }),
     serverReply: z
       .string()
       .nullable()
-      .meta({ description: "What the receiving server said last, in its own words." }),
+      .meta({ description: "The last thing the receiving server said, in its own words." }),
     nextAt: z.iso
       .datetime()
       .nullable()
-      .meta({ description: "When it is sent or tried again, where that is known." }),
-    emailId: z.string().nullable().meta({ description: "The email; null: none was written." }),
+      .meta({ description: "When it will be sent or tried again, if that is known." }),
+    emailId: z.string().nullable().meta({ description: "The email; null when none was written." }),
   })
   .meta({ id: "RecipientExplanation" });
 export type RecipientExplanation = z.infer<typeof recipientExplanation>;

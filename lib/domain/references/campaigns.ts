@@ -40,8 +40,8 @@ export async function refuseWhileUsed(
 }
 
 /**
- * Throws CONFLICT while a campaign's audience is being written down by the segment's (uuid) filter: another
- * filter would choose the rest of it. The caller locks the segment's row.
+ * Throws CONFLICT while a campaign's audience is being selected with the segment's (uuid) filter: a changed filter
+ * would apply to the rest of it. The caller locks the segment's row.
  */
 export async function refuseWhileChoosing(
   executor: Executor,
@@ -64,7 +64,7 @@ export async function refuseWhileChoosing(
   if (campaign) {
     throw new AppError(
       "CONFLICT",
-      `The campaign "${campaign.name}" is selecting its audience with this filter: change it when that is done.`,
+      `The campaign "${campaign.name}" is selecting its audience with this filter: change it once that is done.`,
     );
   }
 }

@@ -3,7 +3,7 @@ import type { Executor } from "@/db/client";
 import { forms } from "@/db/schema";
 import { AppError } from "@/lib/ground/errors";
 
-/** Throws CONFLICT while people sign up for the list (uuid) by a form. The caller locks the list's row. */
+/** Throws CONFLICT while people can sign up for the list (uuid) with a form. The caller locks the list's row. */
 export async function refuseWhileInForm(executor: Executor, listId: string): Promise<void> {
   const [form] = await executor
     .select({ name: forms.name })
@@ -14,7 +14,7 @@ export async function refuseWhileInForm(executor: Executor, listId: string): Pro
   if (form) {
     throw new AppError(
       "CONFLICT",
-      `People sign up for the list by the form "${form.name}": delete it first, or give it another list.`,
+      `People sign up for the list with the form "${form.name}": delete it first, or give it another list.`,
     );
   }
 }

@@ -6,10 +6,10 @@ import type { Retention, RetentionUpdate } from "./schema";
 
 type Stored = (typeof projects.$inferSelect)["retention"];
 
-/** What a domain page shows at most; the clean-up takes the reports of everybody away after that. */
+/** The most a domain page shows; the clean-up then deletes everybody's reports. */
 const mostReportDays = 90;
 
-/** Days for which the installation keeps what the kind says; null: for good. */
+/** Days for which the installation keeps data of a kind; null: indefinitely. */
 export function installationDays(kind: KeptKind): number | null {
   const { KEEP_EMAILS_DAYS, KEEP_CAPTURED_DAYS, KEEP_DELIVERIES_DAYS, KEEP_AUDIT_DAYS } = env();
   const days = {
@@ -22,7 +22,9 @@ export function installationDays(kind: KeptKind): number | null {
   return days[kind] ?? null;
 }
 
-/** Days for which a project keeps it: the fewer of its own and the installation's; null: for good. */
+/**
+ * Days for which a project keeps it, its own or the installation's number, whichever is lower; null: indefinitely.
+ */
 export function keptDays(stored: Stored, kind: KeptKind): number | null {
   const limits = [stored[kind], installationDays(kind)].filter((days) => typeof days === "number");
   return limits.length === 0 ? null : Math.min(...limits);
@@ -42,7 +44,7 @@ export function toRetention(stored: Stored): Retention {
   };
 }
 
-/** What is to be stored. Throws VALIDATION_ERROR for more days than the installation keeps anything. */
+/** The values to store. Throws VALIDATION_ERROR for more days than the installation allows. */
 export function changedRetention(before: Stored, input: RetentionUpdate): Stored {
   const after = { ...before };
   for (const kind of keptKinds) {
@@ -54,7 +56,7 @@ export function changedRetention(before: Stored, input: RetentionUpdate): Stored
     }
     const most = installationDays(kind);
     if (most !== null && days > most) {
-      throw invalid(`retention.${kind}`, `is more than the ${most} days of this installation`);
+      throw invalid(`retention.${kind}`, `is more than this installation's ${most} days`);
     }
     after[kind] = days;
   }

@@ -24,7 +24,7 @@ export const retentionUpdate = z
   .strictObject({
     emails: days(
       "emails",
-      "Days for which records of emails are kept, with their events and their content; figures stay.",
+      "Days for which records of emails are kept, with their events and content; figures stay.",
     ),
     captured: days("captured", "Days for which captured mail is kept."),
     webhookDeliveries: days("webhookDeliveries", "Days for which deliveries of webhooks are kept."),
@@ -35,11 +35,14 @@ export const retentionUpdate = z
 export type RetentionUpdate = z.infer<typeof retentionUpdate>;
 
 const kept = z.object({
-  days: z.int().nullable().meta({ description: "As the project says; null: it does not." }),
+  days: z
+    .int()
+    .nullable()
+    .meta({ description: "The project's own setting; null when it has none." }),
   atMost: z
     .int()
     .nullable()
-    .meta({ description: "Days for which the installation keeps them; null: for good." }),
+    .meta({ description: "Days for which the installation keeps them; null: indefinitely." }),
 });
 
 export const retention = z.object({

@@ -1,7 +1,7 @@
 import type { Retention } from "./schema";
 import { amount } from "@/lib/ground/amount";
 
-/** Where a page's history ends, as a sentence after another; empty where nothing is taken away. */
+/** How far back a page's history goes, as a sentence to append; empty when nothing is ever deleted. */
 export function historyEnds({ days, atMost }: Retention["emails"]): string {
   const limits = [days, atMost].filter((limit) => limit !== null);
   if (limits.length === 0) return "";

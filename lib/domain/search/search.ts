@@ -8,7 +8,7 @@ import { decodeId, encodeId } from "@/lib/ground/ids/ids";
 import { searchHitKinds, type SearchAnswer, type SearchQuery, type SearchHit } from "./schema";
 
 const mostOfAKind = 5;
-/** Trigrams need three characters; with fewer, people and mail would be read through. */
+/** Trigrams need three characters; with fewer, all people and mail would have to be scanned. */
 const leastForMany = 3;
 
 const namedThings = [
@@ -95,7 +95,7 @@ async function findEmails(ctx: Context, search: string): Promise<SearchHit[]> {
   }));
 }
 
-/** A few things of each kind by a part of their name or address, or the one with this id. */
+/** A few things of each kind by part of their name or address, or the one with this id. */
 export async function search(ctx: Context, { text }: SearchQuery): Promise<SearchAnswer> {
   requireRole(ctx, "viewer");
   const byId = await findById(ctx, text);

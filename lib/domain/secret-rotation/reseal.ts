@@ -25,7 +25,7 @@ const sealedColumns = {
 } as const;
 type SealedKind = keyof typeof sealedColumns;
 
-/** How many values were sealed anew, by what they are. */
+/** How many values were resealed, by kind. */
 export type ResealSummary = Record<SealedKind | "certificates", number>;
 
 async function resealColumn(db: Database, kind: SealedKind): Promise<number> {
@@ -42,7 +42,7 @@ async function resealColumn(db: Database, kind: SealedKind): Promise<number> {
     for (const { id, sealed } of rows) {
       const anew = resealed(String(sealed));
       if (anew === null) continue;
-      // Where somebody has written another one meanwhile, it is left: the loop's next run sees to it.
+      // A value that somebody has changed in the meantime is left alone: the loop's next run takes care of it.
       await db
         .update(table)
         .set({ [key]: anew })
@@ -67,8 +67,8 @@ async function resealCertificate(db: Database): Promise<number> {
 }
 
 /**
- * Seals everything anew that is not sealed with APP_SECRET, again and again until there is nothing left: a program
- * that was started with the old secret may still seal with it. Then the database is APP_SECRET's own.
+ * Reseals everything that is not sealed with APP_SECRET, repeatedly until nothing is left: a program started with
+ * the old secret may still be sealing with it. Then the database belongs to APP_SECRET alone.
  */
 export async function resealAll(db: Database): Promise<ResealSummary> {
   const total: ResealSummary = {

@@ -5,7 +5,7 @@ import { contact } from "@/lib/domain/contacts/schema";
 export const segmentPreview = z
   .object({
     count: z.int(),
-    reachableCount: z.int().meta({ description: "How many of them campaigns reach." }),
+    reachableCount: z.int().meta({ description: "How many of them can be reached by campaigns." }),
     excluded,
     sample: z.array(contact).meta({ description: "The newest ten." }),
   })

@@ -21,7 +21,7 @@ import type { SegmentPreview } from "./schema";
 const sampleSize = 10;
 const longestPreviewSeconds = 20;
 
-/** Its contacts as they are now, newest first. Throws NOT_FOUND. */
+/** Its current contacts, newest first. Throws NOT_FOUND. */
 export async function listSegmentContacts(
   ctx: Context,
   id: string,

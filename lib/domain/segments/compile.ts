@@ -23,8 +23,8 @@ const always = sql`true`;
 const never = sql`false`;
 
 /**
- * A filter as a condition on `contacts c`, never null, every value a parameter. `projectId` (uuid) bounds
- * what it reads beside contacts; the caller bounds these, and says with `asked` which where they are few.
+ * A filter as a condition on `contacts c`, never null, every value a parameter. `projectId` (uuid) bounds what it
+ * reads besides contacts; the caller bounds the contacts, and names them with `asked` when they are few.
  */
 export function compileFilter(
   filter: SegmentFilter,
@@ -158,7 +158,7 @@ function instantConditions(column: Column): FieldConditions {
   };
 }
 
-/** On a list is who is subscribed to it. */
+/** Being on a list means being subscribed to it. */
 const memberships = (condition: SQL) => sql`exists (select from ${subscribers} s
   where ${s.contactId} = ${c.id} and ${s.status} = 'subscribed' and ${condition})`;
 

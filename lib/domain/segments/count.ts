@@ -10,13 +10,13 @@ import type { SegmentFilter } from "./schema";
 
 export interface SegmentRow extends Omit<typeof segments.$inferSelect, "filter"> {
   filter: SegmentFilter;
-  /** The count is older than may be shown. */
+  /** Whether the count is too old to be shown. */
   stale: boolean;
 }
 
 /**
- * A count holds for a hundred times what it took, 2 seconds at least and 45 at most: small projects see
- * theirs at once, large ones spend a hundredth of a core on each segment that somebody looks at.
+ * A count is valid for a hundred times as long as it took, but at least 2 and at most 45 seconds: small projects
+ * see changes at once, large ones spend a hundredth of a core on each segment that somebody is looking at.
  */
 const holds = sql`make_interval(secs =>
   least(45, greatest(2, ${segments.countMilliseconds} / 10.0))::float8)`;
@@ -27,9 +27,9 @@ export const segmentColumns = {
   stale: sql<boolean>`(${segments.countedAt} is null or ${segments.countedAt} + ${holds} <= app_now())`,
 };
 
-/** A segment that nobody has looked at for this long is counted when somebody does. */
+/** A segment that nobody has looked at for this long is only counted when somebody does. */
 const watched = sql`${segments.viewedAt} > app_now() - interval '15 minutes'`;
-/** A count that takes longer is given up and tried again later; what was counted before stays. */
+/** A count that takes longer is abandoned and tried again later; the previous count stays. */
 const longestCountSeconds = { request: 20, job: 120 };
 
 /** How many contacts of the project match, and how many of them campaigns reach. */
@@ -45,8 +45,8 @@ export function countMatching(
 type Choose = (tx: Transaction) => Promise<SegmentRow[]>;
 
 /**
- * Counts one segment under its row's lock, so that of many who want to only one does: those who wait
- * find a fresh count. Null when `choose` finds none.
+ * Counts one segment under its row's lock, so that only one of many callers counts: the others wait and then find a
+ * fresh count. Null when `choose` finds none.
  */
 async function countOne(
   db: Database,
@@ -66,7 +66,7 @@ async function countOne(
         compileFilter(chosen.filter, chosen.projectId),
       );
       const seconds = (performance.now() - started) / 1000;
-      // app_now() is when the transaction began: who comes while it counts may not be in the count.
+      // app_now() is when the transaction began: contacts added during the count may be missing from it.
       const [row] = await tx
         .update(segments)
         .set({
@@ -83,7 +83,7 @@ async function countOne(
     });
   } catch (error) {
     if (!chosen) throw error;
-    // Not at once again: it would keep the others from being counted.
+    // Not again at once, which would keep the others from being counted.
     await db
       .update(segments)
       .set({ countDueAt: sql`app_now() + interval '10 minutes'` })
@@ -96,8 +96,8 @@ async function countOne(
 const underWay = new Map<string, Promise<SegmentRow | null>>();
 
 /**
- * The segment with a count that may be shown; counts when it must. Callers at once share one: waiting for
- * the row's lock would keep a connection each. Null when there is no such segment.
+ * The segment with a count that may be shown; counts if necessary. Concurrent callers share one count, since
+ * waiting for the row's lock would occupy a connection each. Null when there is no such segment.
  */
 export function withFreshCount(
   db: Database,
@@ -121,7 +121,7 @@ export function withFreshCount(
   return counting;
 }
 
-/** Notes that somebody looks at these segments: the job then keeps their counts fresh for a while. */
+/** Records that somebody is looking at these segments, so that the job keeps their counts fresh for a while. */
 export async function noteViewed(db: Database, ids: readonly string[]): Promise<void> {
   if (ids.length === 0) return;
   const unnoted = db
@@ -144,7 +144,7 @@ export async function noteViewed(db: Database, ids: readonly string[]): Promise<
     .where(inArray(segments.id, unnoted));
 }
 
-/** Counts segments whose time has come, the longest due first, until none is left. Returns how many. */
+/** Counts segments that are due, the longest overdue first, until none is left. Returns how many. */
 export async function countDueSegments(db: Database, signal: AbortSignal): Promise<number> {
   const choose: Choose = (tx) =>
     tx

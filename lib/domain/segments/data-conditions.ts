@@ -6,7 +6,7 @@ import { isoInstant, isoPattern, type SegmentScalar } from "./schema";
 
 const never = sql`false`;
 
-/** The JSON scalars that equal a value: its text, and the number or boolean that is written so. */
+/** The JSON scalars that equal a value: its text, and the number or boolean written that way. */
 function spellings(value: SegmentScalar): SegmentScalar[] {
   const text = String(value);
   if (text === "true" || text === "false") return [text, text === "true"];
@@ -22,7 +22,7 @@ function has(path: readonly string[], leaf: unknown): SQL {
 
 const anyOf = (conditions: SQL[]) => sql`(${sql.join(conditions, sql` or `)})`;
 
-/** Conditions on custom data at a path of keys. Null is as good as missing. */
+/** Conditions on custom data at a path of keys. Null counts as missing. */
 export function dataConditions(path: readonly string[]): FieldConditions {
   const parent = path
     .slice(0, -1)
@@ -59,14 +59,14 @@ export function dataConditions(path: readonly string[]): FieldConditions {
 const dayMilliseconds = 86_400_000;
 
 /**
- * ISO dates against an instant. As text they sort by time but for a day that offsets may shift: what is
- * off by more is passed over before the regular expression, which costs more than all the rest. Dates that
- * no calendar has do not match; they would stop the statement when cast.
+ * ISO dates compared with an instant. As text they sort by time, except for up to a day that offsets may shift
+ * them: anything further off is skipped before the regular expression, which costs more than all the rest. Dates
+ * that do not exist do not match; casting them would abort the statement.
  */
 function comparesInstants(json: SQL, text: SQL, than: "gt" | "lt", instant: string): SQL {
   const shifted = new Date(Date.parse(instant) + (than === "gt" ? -1 : 2) * dayMilliseconds);
   const bound = /^\d{4}-\d\d-\d\d/.exec(shifted.toISOString())?.[0];
-  // Year 0 is none for Postgres.
+  // Postgres has no year 0.
   const least = than === "gt" && bound !== undefined && bound > "0001" ? bound : "0001";
   const near =
     than === "lt" && bound !== undefined

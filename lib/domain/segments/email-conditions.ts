@@ -6,11 +6,11 @@ import type { FieldConditions } from "./field-conditions";
 import { earlier, later, millisecond, within } from "./instants";
 import type { campaignOutcomes, SegmentScalar } from "./schema";
 
-/** What people did with the mail they were sent, as conditions on `contacts c`. */
+/** What people did with their mail, as conditions on `contacts c`. */
 const e = alias(emails, "e");
 const never = sql`false`;
 
-/** When an email was last looked at; null: never. */
+/** When an email was last looked at; null if never. */
 const seenAt = sql`greatest(${e.openedAt}, ${e.clickedAt})`;
 
 const times = {
@@ -23,12 +23,12 @@ const times = {
 const ofContact = (projectId: string) => sql`${emails} e
     where ${e.projectId} = ${projectId} and ${e.contactId} = ${c.id}`;
 
-/** A condition on the contacts asked about, for reading no more of their mail than needed. */
+/** A condition on the contacts in question, so that no more of their mail is read than needed. */
 export type Asked = (contactId: SQL) => SQL;
 
 /**
- * The project's mail to those asked about, as \`e\`. Read before it is grouped (that is what \`offset 0\` says): along the
- * index by contact it would come sorted, but from all over the table, which takes six times as long.
+ * The project's mail to those asked about, as \`e\`. Read before it is grouped (that is what \`offset 0\` says):
+ * through the index by contact it would come sorted, but from all over the table, which takes six times as long.
  */
 export const mailOf = (projectId: string, asked: Asked = () => sql`true`) => sql`(
       select ${e.contactId}, ${e.sentAt}, ${e.openedAt}, ${e.clickedAt} from ${emails} e
@@ -36,7 +36,7 @@ export const mailOf = (projectId: string, asked: Asked = () => sql`true`) => sql
       offset 0
     ) e`;
 
-/** The newest of a contact's emails' times of one kind; missing when there is none. */
+/** The newest time of one kind among a contact's emails; missing when there is none. */
 export function lastConditions(
   field: keyof typeof times,
   projectId: string,
@@ -71,7 +71,7 @@ const outcomes: Record<Outcome, SQL> = {
   bounced: sql`${e.bouncedAt} is not null`,
   complained: sql`${e.complainedAt} is not null`,
   unsubscribed: sql`${e.unsubscribedAt} is not null`,
-  // Who clicks without loading pictures has read it.
+  // Somebody who clicks without loading pictures has read it.
   not_opened: sql`${arrived} and ${e.openedAt} is null and ${e.clickedAt} is null`,
   not_clicked: sql`${arrived} and ${e.clickedAt} is null`,
 };
@@ -103,8 +103,8 @@ export const engagementDays = 180;
 const recent = sql`${e.sentAt} > app_now() - make_interval(days => ${sql.raw(String(engagementDays))})`;
 
 /**
- * SQL of 0 to 100, null without mail in the period: up to 50 for how lately somebody looked (halved
- * every 30 days), 30 for the share of mail they opened, 20 for the share in which they clicked.
+ * SQL of 0 to 100, null without mail in the period: up to 50 for how recently somebody looked (halved every 30
+ * days), 30 for the share of mail they opened, 20 for the share in which they clicked.
  */
 const scoreOf = (sent: SQL, opened: SQL, clicked: SQL, lastSeen: SQL) => sql`round(
   (50 * coalesce(power(0.5::float8, case when ${lastSeen} <= app_now()
@@ -122,7 +122,7 @@ const engagementFigures = {
 
 const { sent, opened, clicked, lastSeen, firstSent } = engagementFigures;
 
-/** What is counted of a contact's mail; null where there is none to count. Looked up by contact. */
+/** What is counted in a contact's mail; null when there is none to count. Looked up by contact. */
 const measures = {
   engagementScore: scoreOf(sent, opened, clicked, lastSeen),
   inactiveDays: sql`floor(extract(epoch from app_now() - coalesce(${lastSeen}, ${firstSent})) / 86400)`,
@@ -142,7 +142,7 @@ export const measuredOf = (projectId: string, id: string) => sql`
 
 /**
  * Numbers that a contact's mail adds up to, as a set that contacts are joined with: a look-up per contact
- * takes ten times as long for a whole project. `asked` bounds it where only some contacts are.
+ * takes ten times as long for a whole project. `asked` bounds it when only some contacts are needed.
  */
 export function measureConditions(
   field: Measure,

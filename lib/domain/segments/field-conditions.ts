@@ -8,6 +8,6 @@ export interface FieldConditions {
   /** Has the value as a part or a member. */
   contains(value: SegmentScalar): SQL;
   compares(than: "gt" | "lt", value: SegmentScalar): SQL;
-  /** Has a value: not null, and for what always has one, not empty. */
+  /** Has a value: not null or, for fields that always have one, not empty. */
   exists(): SQL;
 }

@@ -3,7 +3,7 @@ import { excluded } from "@/lib/domain/contact-states/schema";
 import { pageQuery } from "@/lib/ground/paging/schema";
 import { basedOn } from "@/lib/ground/updates/schema";
 
-/** What a filter compares: `data.<key>` of any depth and `campaign.<id>` come beside these. */
+/** What a filter can compare, in addition to `data.<key>` of any depth and `campaign.<id>`. */
 export const segmentFields = [
   "email",
   "firstName",
@@ -59,7 +59,7 @@ const listId = new RegExp(`^lst_${crockford}$`);
 
 /**
  * `2026-11-21` or `2026-11-21T09:30[:00[.123456]][Z|+01:00]`, as Postgres and JavaScript both read it;
- * that there is such a year and day is for the caller to see (a look-ahead would double Postgres's time).
+ * the caller checks that the year and day exist (a look-ahead would double Postgres's time).
  */
 export const isoPattern =
   "^[0-9]{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12][0-9]|3[01])" +
@@ -67,7 +67,10 @@ export const isoPattern =
   "(?:Z|[+-](?:0[0-9]|1[0-4]):[0-5][0-9])?)?$";
 const isoForm = new RegExp(isoPattern);
 
-/** The instant an ISO date or date-time names, as text with an offset (UTC when it has none); null when it is none. */
+/**
+ * The instant that an ISO date or date-time means, as text with an offset (UTC when it has none); null when it is
+ * neither.
+ */
 export function isoInstant(text: string): string | null {
   if (!isoForm.test(text) || text < "0001") return null;
   const lastDay = new Date(`${text.slice(0, 7)}-01T00:00Z`);
@@ -115,7 +118,9 @@ const node: z.ZodType<Node> = z
           error: "is not a text, a number, a boolean or, with in, a list of these",
         })
         .optional()
-        .meta({ description: "A list with `in`; with `exists` a boolean, true when left out." }),
+        .meta({
+          description: "With `in`, a list; with `exists`, a boolean that defaults to true.",
+        }),
     },
     { error: ({ code }) => (code === "unrecognized_keys" ? undefined : "is not an object") },
   )
@@ -131,7 +136,7 @@ const node: z.ZodType<Node> = z
 
 const parts = z.array(node).max(mostParts, `holds more than ${mostConditions} conditions`);
 
-/** A group of conditions and groups; its words are checked. */
+/** A group of conditions and groups, with its field and operator names checked. */
 export const segmentFilter = node
   .superRefine((filter, context) => {
     if (filter.field !== undefined || filter.op !== undefined || !(filter.and ?? filter.or)) {
@@ -161,7 +166,7 @@ type Fault = [path: string[], message: string];
 
 function faults({ and, or, field, op, value }: Node): Fault[] {
   if (and || or) {
-    if (and && or) return [[[], "has both and and or: put one inside the other"]];
+    if (and && or) return [[[], "has both `and` and `or`: put one inside the other"]];
     if (field !== undefined || op !== undefined || value !== undefined) {
       return [[[], "is both a group and a condition"]];
     }
@@ -195,7 +200,7 @@ function valueFaults(field: string, op: SegmentOperator, value: Node["value"]): 
   }
   if (value === undefined) return [[["value"], "is required"]];
   if (op === "in" ? !Array.isArray(value) : Array.isArray(value)) {
-    return [[["value"], op === "in" ? "is not a list" : "is a list, which only in accepts"]];
+    return [[["value"], op === "in" ? "is not a list" : "is a list, which only `in` accepts"]];
   }
   const values = Array.isArray(value) ? value : [value];
   if (values.length === 0) return [[["value"], "is empty"]];
@@ -206,7 +211,12 @@ function valueFaults(field: string, op: SegmentOperator, value: Node["value"]): 
     isList ? listId.test(String(value)) : (campaignOutcomes as readonly unknown[]).includes(value);
   return values.every(isValid)
     ? []
-    : [[["value"], isList ? "is not a list's id" : `is not one of ${campaignOutcomes.join(", ")}`]];
+    : [
+        [
+          ["value"],
+          isList ? "is not the id of a list" : `is not one of ${campaignOutcomes.join(", ")}`,
+        ],
+      ];
 }
 
 const name = z.string().trim().min(1, "is required").max(200).meta({ example: "Pro plan" });
@@ -234,7 +244,7 @@ export const segment = z
     contactCount: z.int().meta({ description: "As of `countedAt`, at most 60 seconds ago." }),
     reachableCount: z.int().meta({
       description:
-        "How many of them a campaign to the segment reaches: `contactCount` minus `excluded`.",
+        "How many of them a campaign to the segment would reach: `contactCount` minus `excluded`.",
     }),
     excluded,
     countedAt: z.iso
@@ -266,11 +276,11 @@ export type SegmentFieldKind = (typeof segmentFieldKinds)[number];
 
 const segmentField = z.object({
   field: z.string().meta({ example: "data.plan" }),
-  label: z.string().optional().meta({ description: "Of a campaign: its name." }),
+  label: z.string().optional().meta({ description: "For a campaign: its name." }),
   kind: z.enum(segmentFieldKinds),
   values: z
     .array(z.object({ value: scalar, label: z.string().optional() }))
-    .meta({ description: "The most common first; for lists, the newest first." }),
+    .meta({ description: "Most common first; for lists, newest first." }),
 });
 export type SegmentField = z.infer<typeof segmentField>;
 

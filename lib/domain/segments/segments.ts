@@ -14,7 +14,7 @@ import { noteViewed, segmentColumns, withFreshCount, type SegmentRow } from "./c
 import type { Segment, SegmentInput, SegmentQuery, SegmentUpdate } from "./schema";
 import { laterThan, refuseStale } from "@/lib/ground/updates/stale";
 
-/** Counts a list may take before the rest of its page is left as it was counted before. */
+/** How many counts a page of the list may trigger; the rest keeps its previous counts. */
 const listCountMilliseconds = 3_000;
 
 function toSegment(row: SegmentRow): Segment {
@@ -79,7 +79,7 @@ export async function listSegments(ctx: Context, query: SegmentQuery): Promise<P
   );
   const started = performance.now();
   for (const [index, row] of shown.entries()) {
-    // A segment that was never counted has no figure to show meanwhile.
+    // A segment that has never been counted has no figure to show in the meantime.
     if (row.countedAt !== null && performance.now() - started > listCountMilliseconds) continue;
     if (row.stale) rows[index] = (await withFreshCount(ctx.db, ctx.projectId, row.id)) ?? row;
   }
@@ -94,7 +94,7 @@ export async function getSegment(ctx: Context, id: string): Promise<Segment> {
   return toSegment(await fresh(ctx, row));
 }
 
-/** Writes a segment down, uncounted. */
+/** Stores a segment, not yet counted. */
 export async function insertSegment(
   tx: Transaction,
   ctx: Context,
@@ -117,8 +117,8 @@ export async function createSegment(ctx: Context, input: SegmentInput): Promise<
 }
 
 /**
- * Changes what is given. Throws NOT_FOUND, and CONFLICT when it was changed since `basedOn`, or for another
- * filter while an audience is chosen by this one. Needs editor.
+ * Changes the given fields. Throws NOT_FOUND, and CONFLICT when it was changed since `basedOn`, or for a new filter
+ * while an audience is being selected with this one. Needs editor.
  */
 export async function updateSegment(
   ctx: Context,
@@ -135,7 +135,7 @@ export async function updateSegment(
       .update(segments)
       .set({
         ...changes,
-        // Another filter: what was counted is of no use.
+        // With another filter, the previous count is useless.
         ...(input.filter === undefined ? {} : { countedAt: null }),
         updatedAt: laterThan(segments.updatedAt),
       })

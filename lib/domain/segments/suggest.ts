@@ -11,7 +11,7 @@ import {
   type SegmentSuggestions,
 } from "./schema";
 
-/** Contacts that are looked at: the newest and the oldest so many, whatever the project holds. */
+/** How many of the newest and of the oldest contacts are looked at, however many the project has. */
 const sampledAtEachEnd = 1_000;
 const mostDataFields = 200;
 const mostValues = 20;
@@ -39,7 +39,7 @@ function kindOf(value: unknown): SegmentFieldKind {
   return typeof value === "string" && isoInstant(value) !== null ? "date" : "text";
 }
 
-/** Notes what lies in custom data under each `data.<key>` that a filter can name. */
+/** Collects the custom data found under each `data.<key>` that a filter can name. */
 function look(
   data: Record<string, unknown>,
   prefix: string,

@@ -7,7 +7,7 @@ import { AppError } from "@/lib/ground/errors";
 import { announce } from "@/lib/ground/queue/announce";
 
 const key = "hold";
-/** Of projects that go on nevertheless, by their uuids. */
+/** For projects that continue nevertheless, by their uuids. */
 const releasedKey = "hold/released/";
 
 /** restored: the database is older than what a worker has seen of it. asked: an operator asked for it. */
@@ -17,7 +17,7 @@ type HoldReason = "restored" | "asked";
 export interface Hold {
   reason: HoldReason;
   since: string;
-  /** uuids of projects that go on nevertheless. */
+  /** uuids of projects that continue nevertheless. */
   released: string[];
 }
 
@@ -28,7 +28,7 @@ interface WaitingOfProject extends Record<string, unknown> {
   campaigns: number;
 }
 
-/** Why no worker begins mail; null: all may. */
+/** Why no worker starts mail; null when all may. */
 export async function findHold(executor: Executor): Promise<Hold | null> {
   const rows = await executePrepared<{ key: string; value: string }>(
     executor,
@@ -67,7 +67,7 @@ async function forgetReleased(executor: Executor): Promise<void> {
 }
 
 /**
- * Lets the mail of the caller's project go on; that of others stays on hold as long as any of theirs waits.
+ * Lets the mail of the caller's project continue; that of others stays on hold as long as any of it is waiting.
  * Resolves to whether it was held. Throws CONFLICT while the operator holds all mail. Needs admin.
  */
 export async function releaseProject(ctx: Context): Promise<boolean> {
@@ -76,7 +76,7 @@ export async function releaseProject(ctx: Context): Promise<boolean> {
     const hold = await findHold(tx);
     if (!hold || hold.released.includes(ctx.projectId)) return false;
     if (hold.reason === "asked") {
-      throw new AppError("CONFLICT", "The operator of this installation holds all mail back.");
+      throw new AppError("CONFLICT", "The operator of this installation is holding back all mail.");
     }
     await tx
       .insert(installation)
@@ -97,7 +97,7 @@ export async function releaseProject(ctx: Context): Promise<boolean> {
   return released;
 }
 
-/** What waits, by project, most first. */
+/** How much mail is waiting, by project, most first. */
 export async function waitingMail(db: Database): Promise<WaitingOfProject[]> {
   return db
     .select({

@@ -7,7 +7,7 @@ import { announce } from "@/lib/ground/queue/announce";
 import { setPace } from "@/lib/ground/queue/project-pace";
 import type { CampaignPace } from "./schema";
 
-/** Emails of its campaigns that the project lets out an hour; null: as many as can leave. */
+/** How many emails an hour the project's campaigns may send; null: as many as possible. */
 export async function findCampaignPace(
   executor: Executor,
   projectId: string,
@@ -19,7 +19,7 @@ export async function findCampaignPace(
   return row?.perHour ?? null;
 }
 
-/** Sets the pace of the project's campaigns, from the next claim of any worker on. Needs admin. */
+/** Sets the pace of the project's campaigns, starting with any worker's next claim. Needs admin. */
 export async function setCampaignPace(
   ctx: Context,
   { emailsPerHour }: CampaignPace,

@@ -14,11 +14,11 @@ import type { Domain } from "@/lib/domain/sending-domains/schema";
 import { findHold } from "./hold";
 import { mostCounted, type SendingState } from "./schema";
 
-/** A worker that has been silent for longer says nothing of now. */
+/** A worker that has been silent for longer says nothing about the present. */
 const freshSeconds = 60;
 const mostTold = 10;
 
-/** SQL: how many rows there are, as far as they are counted. */
+/** SQL: how many rows there are, up to the counting limit. */
 const countUpTo = (rows: SQL) =>
   sql`(select count(*)::int from (select ${rows} limit ${mostCounted}) counted)`;
 
@@ -41,7 +41,7 @@ interface WorkerRow {
   slowReceivers: SlowReceiver[] | null;
 }
 
-/** What the workers say together: one without a session says nothing while others have some. */
+/** What the workers report together: one without a session does not count while others have some. */
 function mailServerOf(rows: readonly WorkerRow[]): SendingState["mailServer"] {
   const troubles = rows.flatMap((row) => row.mailServer ?? []);
   const [first] = troubles.toSorted((one, other) => one.since.localeCompare(other.since));
@@ -57,7 +57,7 @@ function mailServerOf(rows: readonly WorkerRow[]): SendingState["mailServer"] {
   return { state: "throttled", words: slow.words, since: slow.since, perMinute: perMinute(rate) };
 }
 
-/** Of slow receivers, those for whom mail of the project waits. */
+/** The slow receivers for which mail of the project is waiting. */
 async function receiversOf(
   ctx: Context,
   rows: readonly WorkerRow[],
@@ -65,7 +65,7 @@ async function receiversOf(
   const told = rows.flatMap((row) => row.slowReceivers ?? []);
   if (told.length === 0) return [];
   const domainsTold = [...new Set(told.flatMap((slow) => slow.domains))];
-  // What waits for a slow receiver sleeps for a quarter of an hour at most.
+  // Mail for a slow receiver sleeps for at most a quarter of an hour.
   const waiting = await ctx.db.execute<{ domain: string }>(sql`
     select distinct ${recipientDomain(sql`${emails.recipient}`)} as domain
     from ${emailQueue} join ${emails} on ${emails.id} = ${emailQueue.emailId}
@@ -128,7 +128,7 @@ export async function getSendingState(ctx: Context): Promise<SendingState> {
   const nothing = !held && !mailServer && receivers.length + senders.length === 0;
   return {
     hold: held ? { reason: hold.reason, since: hold.since } : null,
-    // No index leads to all of a project's queue: it is counted when somebody needs to know.
+    // No index covers all of a project's queue, so it is counted only when somebody needs to know.
     waiting: nothing ? null : await countWaiting(ctx),
     mailServer,
     receivers,
@@ -137,7 +137,7 @@ export async function getSendingState(ctx: Context): Promise<SendingState> {
 }
 
 /**
- * Lets the mail of a sender go on that waits because the mail server refused it. If it still does, the sender
+ * Resumes the mail of a sender that is waiting because the mail server refused it. If it still does, the sender
  * is paused again. Throws NOT_FOUND, CONFLICT if the sender is not paused. Needs admin.
  */
 export async function resumeSender(ctx: Context, id: string): Promise<Domain> {

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { amount } from "@/lib/ground/amount";
 
-/** Beyond that many, what waits is not counted. */
+/** Beyond this many, waiting mail is not counted. */
 export const mostCounted = 10_000;
 
 const mostAnHour = 10_000_000;
@@ -16,7 +16,7 @@ export const campaignPace = z
       .nullable()
       .meta({
         description:
-          "Emails that all campaigns of the project together let out in an hour, spread evenly over it, tries after a refusal among them; null: as many as can leave.",
+          "How many emails an hour all campaigns of the project together may send, spread evenly and including retries; null: as many as possible.",
         example: 5_000,
       }),
   })
@@ -29,14 +29,14 @@ export const sendingState = z
       .object({
         reason: z.enum(["restored", "asked"]).meta({
           description:
-            "restored: the database was restored from a backup, and what waits may have been sent since it was made. asked: the operator holds all mail.",
+            "restored: the database was restored from a backup, and waiting mail may already have been sent since it was made. asked: the operator is holding all mail.",
         }),
         since: z.iso.datetime(),
       })
       .nullable()
       .meta({
         description:
-          "While it is set no mail of the project leaves; `POST /v1/sending/go-on` ends it.",
+          "While it is set, no mail of the project leaves; `POST /v1/sending/go-on` ends it.",
       }),
     waiting: z
       .object({
@@ -45,7 +45,7 @@ export const sendingState = z
       })
       .nullable()
       .meta({
-        description: `What is in the queue, of each counted up to ${mostCounted}; null: nothing keeps it from leaving.`,
+        description: `What is in the queue, each counted up to ${mostCounted}; null when nothing keeps it from leaving.`,
       }),
     mailServer: z
       .object({
@@ -55,22 +55,24 @@ export const sendingState = z
         perMinute: z
           .int()
           .nullable()
-          .meta({ description: "Emails it is given meanwhile; null: none." }),
+          .meta({ description: "How many emails it currently gets; null when none." }),
       })
       .nullable()
       .meta({
         description:
-          "throttled: it asked for less mail. unavailable: no session with it can be had, as when it refuses the login. What waits goes out as soon as it takes it.",
+          "throttled: it asked for less mail. unavailable: no session with it can be opened, for example because it refuses the login. Waiting mail goes out as soon as it is accepted.",
       }),
     receivers: z
       .array(
         z.object({
-          receiver: z.string().meta({ description: "Who runs the servers that asked for less." }),
+          receiver: z.string().meta({ description: "The provider whose servers asked for less." }),
           perMinute: z.int(),
           since: z.iso.datetime(),
         }),
       )
-      .meta({ description: "Those for whom mail of the project waits, the slowest first." }),
+      .meta({
+        description: "Only receivers for which mail of the project is waiting, slowest first.",
+      }),
     senders: z
       .array(
         z.object({
@@ -83,7 +85,7 @@ export const sendingState = z
       )
       .meta({
         description:
-          "Senders whom the mail server refuses, whoever the mail is for. Their mail outside campaigns waits; an email a minute is tried, and `POST /v1/domains/{id}/resume` lets all of it go on.",
+          "Senders that the mail server refuses, whoever the mail is for. Their mail outside campaigns waits; one email a minute is tried, and `POST /v1/domains/{id}/resume` resumes all of it.",
       }),
   })
   .meta({ id: "SendingState" });

@@ -127,7 +127,7 @@ describe("a suppressed domain", () => {
     const why = {
       code: "suppressed",
       suppression: "domain",
-      reason: "Nothing is sent to the address, because the project suppressed all of its domain.",
+      reason: "Nothing is sent to the address, because the project suppressed its whole domain.",
     };
     expect(await explainRecipient(ctx, id, ada.id)).toMatchObject({ ...why, emailId: null });
     await liftSuppression(ctx, "@gone.example");
@@ -149,7 +149,7 @@ describe("a suppressed domain", () => {
     ).toEqual(["@gone.example"]);
     await expect(liftSuppression(ctx, "ada@gone.example")).rejects.toMatchObject({
       code: "CONFLICT",
-      message: "All of its domain is suppressed. Lift @gone.example instead.",
+      message: "Its whole domain is suppressed. Lift @gone.example instead.",
     });
     await liftSuppression(ctx, "@GONE.example");
     await expect(getSuppression(ctx, "ada@gone.example")).rejects.toMatchObject({

@@ -12,7 +12,7 @@ export async function exportSuppressions(
   filter: SuppressionFilter,
 ): Promise<ReadableStream<Uint8Array>> {
   requireRole(ctx, "viewer");
-  // Names alone: what was searched for may be somebody's address.
+  // Only the names of the filters: the search text may be somebody's address.
   await audit(ctx.db, ctx, "export.suppressions", null, { filters: Object.keys(filter) });
   return csvStream<Row>({
     header: ["email", "reason", "response", "createdAt"],

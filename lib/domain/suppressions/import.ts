@@ -17,7 +17,9 @@ import { domainOfSubject, normalizeSubject, type SuppressionImport } from "./sch
 
 const mostRows = 1_000_000;
 const refusedRowsTold = 100;
-/** Headings of the address in the exports of others: Mailgun, SendGrid, Postmark, Amazon SES, Mailchimp. */
+/**
+ * Headings of the address column in other products' exports: Mailgun, SendGrid, Postmark, Amazon SES, Mailchimp.
+ */
 const addressHeading = /^(e-?mail|(e-?mail )?address|emailaddress|recipient)$/i;
 
 interface Columns {
@@ -28,7 +30,7 @@ interface Columns {
 
 const textOf = (cell: string | undefined) => originalCell(cell ?? "").trim();
 
-/** What the first line's cells are; null: it is an address itself, of a file without a header. */
+/** What the cells of the first line mean; null when the line is itself an address, in a file without a header. */
 function columnsOf(cells: readonly string[]): Columns | null {
   const names = cells.map(textOf);
   const email = names.findIndex((name) => addressHeading.test(name));
@@ -51,7 +53,7 @@ class Reader {
 
   constructor(private readonly fallback: AddressSuppressionReason) {}
 
-  /** The suppressions of a bunch of records; those that hold no address are remembered as refused. */
+  /** The suppressions in a batch of records; those without an address are remembered as refused. */
   read(records: readonly CsvRecord[]): Addition[] {
     return records.flatMap<Addition>(({ cells, fault, line }) => {
       if (this.#columns === undefined) {
@@ -99,8 +101,8 @@ async function add(
 }
 
 /**
- * Suppresses the addresses and domains of a CSV: a column `email`, perhaps one `reason`, or lines of addresses alone.
- * All of it or, when it cannot be read, nothing; what is suppressed already stays as it is. Needs editor.
+ * Suppresses the addresses and domains of a CSV: a column `email`, optionally one `reason`, or just lines of
+ * addresses. All of it or, when it cannot be read, nothing; existing suppressions stay as they are. Needs editor.
  */
 export async function importSuppressions(
   ctx: Context,

@@ -3,15 +3,17 @@ import { addressSuppressionReasons, suppressionReasons } from "@/db/enums";
 import { pageQuery } from "@/lib/ground/paging/schema";
 import { normalizeAddress, notAnAddress } from "@/lib/mail/address";
 
-/** What a suppression is of: an address, or after an @ a whole domain, as it is kept; null: neither. */
+/**
+ * The subject of a suppression as it is stored: an address or, after an @, a whole domain; null when it is neither.
+ */
 export function normalizeSubject(text: string): string | null {
   const trimmed = text.trim();
   if (!trimmed.startsWith("@")) return normalizeAddress(trimmed);
-  // A domain is what could stand in an address.
+  // Anything that could be the domain of an address.
   return normalizeAddress(`x${trimmed}`)?.slice(1) ?? null;
 }
 
-/** The domain that a suppression is of (`example.com`); null: it is of one address. */
+/** The suppressed domain (`example.com`); null when the suppression is of one address. */
 export const domainOfSubject = (subject: string): string | null =>
   subject.startsWith("@") ? subject.slice(1) : null;
 
@@ -19,18 +21,18 @@ export const suppression = z
   .object({
     email: z.string().meta({
       description:
-        "The address, or a whole domain after an @: `@example.com`. Its subdomains are not part of it.",
+        "The address, or a whole domain after an @: `@example.com`, which does not include its subdomains.",
       example: "ada@example.com",
     }),
     reason: z.enum(suppressionReasons).meta({
       description:
-        "`hard_bounce`: a mail server said that the address is no good. `complaint`: its reader reported spam. `manual`: somebody of the project added it. `domain`: the same, of a whole domain.",
+        "`hard_bounce`: a mail server said that the address is no good. `complaint`: its reader reported spam. `manual`: somebody in the project added it. `domain`: the same for a whole domain.",
     }),
     emailId: z.string().nullable().meta({
-      description: "The email that bounced or was complained about, where one is known.",
+      description: "The email that bounced or was complained about, if known.",
     }),
     response: z.string().nullable().meta({
-      description: "What the mail server said, where it is known.",
+      description: "What the mail server said, if known.",
       example: "550 5.1.1 User unknown",
     }),
     createdAt: z.iso.datetime(),
@@ -53,7 +55,7 @@ export const suppressionCreate = z
 /** Which suppressions: the list's and the export's filters. */
 export const suppressionFilter = z.strictObject({
   search: z.string().trim().max(320).optional().meta({
-    description: "Part of the address. A whole address finds the suppression of its domain, too.",
+    description: "Part of the address. A whole address also finds the suppression of its domain.",
   }),
   reason: z.enum(suppressionReasons).optional(),
 });
@@ -69,10 +71,10 @@ export const suppressionImportQuery = z.strictObject({
 
 export const suppressionImport = z
   .object({
-    added: z.int().meta({ description: "Addresses that are suppressed now and were not before." }),
+    added: z.int().meta({ description: "Addresses that are newly suppressed." }),
     known: z.int().meta({
       description:
-        "Rows whose address was suppressed already, or stands further up. Nothing changed.",
+        "Rows whose address was already suppressed, or appears further up. Nothing changed.",
     }),
     refused: z.int().meta({ description: "Rows that hold no address." }),
     refusedRows: z

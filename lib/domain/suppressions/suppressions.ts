@@ -33,8 +33,8 @@ export function toSuppression({ email, reason, emailId, response, createdAt }: R
 }
 
 export function readRows(executor: Executor, ctx: Context, conditions: (SQL | undefined)[]) {
-  // The newest event that speaks of it. Joined: in the fields of a select from one table, drizzle writes columns without
-  // their table, and the events would be compared with themselves.
+  // The newest event about it. Joined, because in a select from one table drizzle omits the table of columns, and
+  // the events would be compared with themselves.
   const reports = executor
     .select({
       response: sql<
@@ -114,7 +114,9 @@ async function contactOf(tx: Transaction, ctx: Context, email: string): Promise<
   return contact?.id ?? null;
 }
 
-/** The log names people by their contact, and forgets their address with it; a domain is nobody's. */
+/**
+ * The log names people by their contact, and forgets their address when it is deleted; a domain belongs to nobody.
+ */
 function record(
   tx: Transaction,
   ctx: Context,
@@ -129,7 +131,10 @@ function record(
   });
 }
 
-/** Sends nothing to an address, or a whole domain, from now on, waiting mail included. One that is there stays as it is. Needs editor. */
+/**
+ * Sends nothing to an address, or a whole domain, from now on, waiting mail included. An existing suppression stays
+ * as it is. Needs editor.
+ */
 export async function addSuppression(
   ctx: Context,
   input: SuppressionCreate,
@@ -162,13 +167,13 @@ export async function addSuppression(
 async function notLifted(tx: Transaction, ctx: Context, email: string): Promise<AppError> {
   const [row] = await readRows(tx, ctx, [suppresses(ctx.projectId, email)]);
   if (!row) return notFound();
-  return new AppError("CONFLICT", `All of its domain is suppressed. Lift ${row.email} instead.`);
+  return new AppError("CONFLICT", `Its whole domain is suppressed. Lift ${row.email} instead.`);
 }
 
 /**
- * Lets mail be sent to an address, or a whole domain, again. What a bounce ended on lists is restored; who complained, or
- * unsubscribed, stays unsubscribed. Needs editor. Throws NOT_FOUND; CONFLICT for an address that only its
- * whole domain keeps from mail.
+ * Lets mail be sent to an address, or a whole domain, again. Memberships that a bounce ended are restored; people
+ * who complained or unsubscribed stay unsubscribed. Needs editor. Throws NOT_FOUND; CONFLICT for an address that
+ * only its whole domain keeps from mail.
  */
 export async function liftSuppression(ctx: Context, address: string): Promise<void> {
   requireRole(ctx, "editor");

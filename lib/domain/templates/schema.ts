@@ -22,10 +22,11 @@ const body = z
 
 const design = designInput.meta({
   description:
-    "What the visual editor keeps. The body is made from it, whatever `body` says beside it. Another body without it ends it.",
+    "The visual editor's document. The body is made from it, whatever `body` says in the same request. A new body given without it removes it.",
 });
 const keptDesign = designOutput.meta({
-  description: "What the body was made from in the visual editor; null: it was written as HTML.",
+  description:
+    "The visual editor's document that the body was made from; null when it was written as HTML.",
 });
 
 export const templateInput = z
@@ -47,7 +48,7 @@ const summaryShape = {
   id: z.string().meta({ example: "tpl_01kat4rz8sfq3v6d1mpx3k6w9j" }),
   name: z.string(),
   subject: z.string(),
-  version: z.int().meta({ description: "Starts at 1 and rises with each change." }),
+  version: z.int().meta({ description: "Starts at 1 and goes up with each change." }),
   createdAt: z.iso.datetime(),
   updatedAt: z.iso.datetime(),
 };
@@ -101,7 +102,7 @@ const previewSource = z
     "is larger than 5 MB",
   );
 
-/** Content that need not be finished: an editor shows it while it is written. */
+/** Content that need not be finished: an editor shows it while it is being written. */
 export const previewInput = z
   .strictObject({
     subject: previewSource

@@ -57,7 +57,7 @@ async function findRow(executor: Executor, ctx: Context, id: string, lock = fals
   return row;
 }
 
-/** One page, newest first, with the total. Bodies stay away. */
+/** One page, newest first, with the total. Bodies are left out. */
 export async function listTemplates(ctx: Context, query: TemplateQuery): Promise<TemplatePage> {
   requireRole(ctx, "viewer");
   const { page, pageSize, search } = query;
@@ -115,7 +115,7 @@ export async function createTemplate(ctx: Context, input: TemplateInput): Promis
 }
 
 /**
- * Changes what is given and keeps the version before. A change that changes nothing makes no version.
+ * Changes the given fields and keeps the previous version. If nothing changes, no new version is made.
  * Throws NOT_FOUND, VALIDATION_ERROR, CONFLICT when it was changed since `basedOn`. Needs editor.
  */
 export async function updateTemplate(
@@ -197,7 +197,9 @@ export async function listTemplateVersions(ctx: Context, id: string): Promise<Te
   }));
 }
 
-/** Compiled with the fields' names for its faults, rendered for a person known by `data` alone. */
+/**
+ * Compiled with the names of the fields for error messages, rendered for a person about whom only `data` is known.
+ */
 async function render(
   ctx: Context,
   { subject, body }: { subject: string; body: string },
@@ -218,7 +220,7 @@ async function render(
   return { subject: inSubject.value.rendered, html, text };
 }
 
-/** What a person with `data` would get. Throws NOT_FOUND, and VALIDATION_ERROR past a bound. */
+/** What a person with `data` would get. Throws NOT_FOUND, and VALIDATION_ERROR beyond a limit. */
 export async function previewTemplate(
   ctx: Context,
   id: string,
@@ -229,8 +231,8 @@ export async function previewTemplate(
 }
 
 /**
- * The same for content that is not kept. Throws VALIDATION_ERROR with line and column for what does not
- * parse, naming the field.
+ * The same for content that is not stored. If it does not parse, throws VALIDATION_ERROR with the field, line and
+ * column.
  */
 export async function previewContent(ctx: Context, input: PreviewInput): Promise<RenderedTemplate> {
   requireRole(ctx, "viewer");

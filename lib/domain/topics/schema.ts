@@ -8,13 +8,16 @@ const name = z
   .min(1, "is empty")
   .max(100, "is longer than 100 characters")
   .refine(isPlain, "contains control characters")
-  .meta({ description: "Recipients read it.", example: "Product news" });
+  .meta({ description: "Recipients see it.", example: "Product news" });
 const description = z
   .string()
   .trim()
   .max(300, "is longer than 300 characters")
   .refine(isPlain, "contains control characters")
-  .meta({ description: "A sentence for recipients who choose.", example: "New features, monthly" });
+  .meta({
+    description: "A sentence that helps recipients choose.",
+    example: "New features, monthly",
+  });
 
 export const topicInput = z
   .strictObject({ name, description: description.optional() })

@@ -83,7 +83,7 @@ export async function createTopic(ctx: Context, input: TopicInput): Promise<Topi
     ctx.db.transaction(async (tx) => {
       await lockProject(tx, ctx.projectId);
       if ((await tx.$count(topics, eq(topics.projectId, ctx.projectId))) >= mostTopics) {
-        throw new AppError("CONFLICT", `A project has ${mostTopics} topics at most.`);
+        throw new AppError("CONFLICT", `A project has at most ${mostTopics} topics.`);
       }
       const [row] = await tx
         .insert(topics)
@@ -115,8 +115,8 @@ export async function updateTopic(ctx: Context, id: string, input: TopicUpdate):
 }
 
 /**
- * Who left it is then forgotten, and campaigns with it would reach them: while a campaign that is to go out
- * carries it, it stays. Throws NOT_FOUND, CONFLICT. Needs editor.
+ * Who left it is then forgotten, and campaigns on it would reach them again, so it cannot be deleted while a
+ * campaign that has yet to go out carries it. Throws NOT_FOUND, CONFLICT. Needs editor.
  */
 export async function deleteTopic(ctx: Context, id: string): Promise<void> {
   requireRole(ctx, "editor");
@@ -137,7 +137,7 @@ export async function deleteTopic(ctx: Context, id: string): Promise<void> {
     if (user) {
       throw new AppError(
         "CONFLICT",
-        `The campaign ${user.name} carries this topic and still goes out.`,
+        `The campaign ${user.name} carries this topic and has yet to go out.`,
       );
     }
     await tx.update(campaigns).set({ topicId: null }).where(eq(campaigns.topicId, uuid));

@@ -1,21 +1,21 @@
 import { BlockList, isIP } from "node:net";
 
 /*
- * Programs that fetch the pictures and links of mail that nobody looks at. Only those known for certain: a
+ * Programs that fetch the pictures and links of mail that nobody is looking at. Only those known for certain: a
  * library's agent (curl, a language's client) or a fast fetch proves nothing.
  */
 
 /** Prefetch of mailbox providers: at delivery, whether the mail is ever opened or not. */
 const prefetchAgents = [
-  // Apple's Mail Privacy Protection says no more than this.
+  // Apple's Mail Privacy Protection sends nothing more than this.
   /^Mozilla\/5\.0$/,
-  // Gmail's prefetch; its image proxy, which follows an opening, says GoogleImageProxy.
+  // Gmail's prefetch; its image proxy, which fetches when a mail is opened, calls itself GoogleImageProxy.
   /Edge\/12\.246 Mozilla\/5\.0$/,
 ];
 
 /**
- * Filters that follow links, makers of previews, and crawlers. Not HeadlessChrome: filters that drive a browser
- * do not say so, and those who test their mail do. Nor Cubot, which makes phones.
+ * Filters that follow links, makers of previews, and crawlers. Not HeadlessChrome: filters that drive a browser do
+ * not admit it, whereas people testing their mail do. Nor Cubot, a maker of phones.
  */
 const scannerAgents =
   /barracuda|mimecast|proofpoint|messagelabs|symantec|trend ?micro|fireeye|forcepoint|zscaler|sophos|bitdefender|kaspersky|fortiguard|cloudmark|ironport|safe ?browsing|google-safety|googleother|\bms-?safelinks|existence discovery|bingpreview|skypeuripreview|facebookexternalhit|whatsapp\/|embedly|[a-z](?<!\bcu)bot\b|bot\/|crawler|spider|urlscan|virustotal|link ?check/i;
@@ -71,14 +71,14 @@ for (const network of scannerNetworks) {
   networks.addSubnet(address, Number(bits), "ipv4");
 }
 
-/** Who asked for a pixel or a link. */
+/** Who requested a pixel or a link. */
 export interface Visitor {
   userAgent: string;
   /** An IP address, or anything else where it is not known. */
   address: string;
 }
 
-/** Whether a machine asked that is known by its agent or its network. */
+/** Whether the request came from a machine known by its agent or its network. */
 export function isMachine({ userAgent, address }: Visitor): boolean {
   if (prefetchAgents.some((agent) => agent.test(userAgent)) || scannerAgents.test(userAgent)) {
     return true;

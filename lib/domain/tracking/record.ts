@@ -16,10 +16,9 @@ export interface Visit {
 }
 
 /**
- * Records opens and clicks, all in one go: counters, first times and status of their emails, events,
- * figures, webhooks. What machines do is kept apart and changes nothing of the email; clicks just before
- * the one that gives a machine away are taken back from the person. Visits of emails that are gone
- * change nothing.
+ * Records opens and clicks, all in one go: counters, first times and status of their emails, events, figures,
+ * webhooks. What machines do is counted separately and does not change the email; clicks just before the one that
+ * gives a machine away are no longer counted as the person's. Visits to emails that are gone change nothing.
  */
 export async function recordVisits(db: Database, visits: readonly Visit[]): Promise<void> {
   const record = (executor: Executor) =>
@@ -28,8 +27,8 @@ export async function recordVisits(db: Database, visits: readonly Visit[]): Prom
   const [recorded] = await retryConflicts(async () => {
     if (!mayBeBurst) return record(db);
     return db.transaction(async (tx) => {
-      // A statement sees what was there when it began: what another process is just recording of the
-      // same emails has to be waited for before.
+      // A statement sees what was there when it began, so anything another process is recording for the same emails
+      // has to be waited for first.
       await executePrepared(tx, sql`select from ${emails} ${lockedInOrder(visits)}`);
       return record(tx);
     });

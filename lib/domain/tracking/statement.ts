@@ -10,7 +10,7 @@ import type { Visit } from "./record";
 
 const longestAgent = 500;
 
-/** Most different links of an email within this time: nobody reads that fast. */
+/** Following most of an email's links within this time: nobody reads that fast. */
 const sinceBurst = sql`app_now() - interval '2 seconds'`;
 
 /** The visits' emails, locked in their order, so that two processes never wait for each other. */
@@ -19,7 +19,7 @@ export function lockedInOrder(visits: readonly Visit[]): SQL {
   return sql`where ${emails.id} = any(${emailIds}::uuid[]) order by ${emails.id} for no key update`;
 }
 
-/** `visit`: the visits, with their place; of a machine no address is kept. */
+/** `visit`: the visits, with their place; a machine's address is not kept. */
 function givenVisits(visits: readonly Visit[]): SQL {
   const v = <Value>(read: (visit: Visit) => Value) => sql.param(visits.map(read));
   const machines = new Map(visits.map((visit) => [visit, isMachine(visit.visitor)]));
@@ -114,7 +114,7 @@ const movedEmails = sql`moved as (
       where ${emails.id} = sums.id and (sums.opens + sums.clicks > 0 or sums.withdrawn > 0)
     )`;
 
-/** 1 for mail of which nobody but its reader said that it arrived. */
+/** 1 for mail whose arrival is known only from its reader. */
 const firstProof = sql`(opens + clicks > 0 and delivered_at is null)::int`;
 
 /** The figures of the hour: people once, and how often they and machines came. */

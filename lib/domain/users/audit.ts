@@ -20,8 +20,8 @@ export interface UserAct {
 }
 
 /**
- * Records what concerns a user's account, as signing in, in the audit log of each project they belong to:
- * that is where those answerable for the projects look. Without any project it stands under none.
+ * Records events of a user's account, such as signing in, in the audit log of each project they belong to, which is
+ * where those responsible for the projects look. If they have no project, it is logged under none.
  */
 export async function auditUser(db: Executor, userId: string, act: UserAct): Promise<void> {
   const { action, actor, projectId = null, details, origin, requestId } = act;
@@ -44,8 +44,8 @@ export async function auditUser(db: Executor, userId: string, act: UserAct): Pro
 }
 
 /**
- * Records that somebody came with a one-time link that does not work: used before, expired or made for
- * something else. A link that was never made names nobody, and leaves no trace.
+ * Records that somebody used a one-time link that does not work: used before, expired or made for something else. A
+ * link that never existed identifies nobody and leaves no trace.
  */
 export async function auditRefusedLink(
   db: Executor,

@@ -7,7 +7,7 @@ import { base32, stepOfCode, stepSeconds } from "./totp";
 
 const recoveryCodeCount = 10;
 
-/** What was typed, without what people and password managers put between the groups. */
+/** The typed text, without the separators that people and password managers put between groups. */
 const bare = (typed: string) => typed.replace(/[\s-]/g, "").toUpperCase();
 const hashOf = (bareCode: string) => sha256(bareCode).toString("hex");
 
@@ -21,8 +21,8 @@ export async function asksForCode(db: Executor, userId: string): Promise<boolean
 }
 
 /**
- * Takes a code of the app that is confirmed or, with `unconfirmed`, of one that waits for its first code.
- * The row is locked, so that of many attempts with one code at once only one gets through.
+ * Accepts a code of the confirmed app or, with `unconfirmed`, of one waiting for its first code. The row is locked,
+ * so that of many concurrent attempts with one code only one gets through.
  */
 export async function takeAppCode(
   tx: Transaction,
@@ -54,7 +54,7 @@ export async function takeAppCode(
   return { factorId: factor.id };
 }
 
-/** Uses a recovery code up; resolves to how many are left, null for one that is not good. */
+/** Uses up a recovery code; resolves to how many are left, null for an invalid one. */
 async function takeRecoveryCode(
   tx: Transaction,
   userId: string,
@@ -77,7 +77,7 @@ async function takeRecoveryCode(
   return used ? countRecoveryCodes(tx, used.factorId) : null;
 }
 
-/** How many recovery codes are still good. */
+/** How many recovery codes are still valid. */
 export function countRecoveryCodes(db: Executor, factorId: string): Promise<number> {
   return db.$count(
     recoveryCodes,
@@ -85,7 +85,7 @@ export function countRecoveryCodes(db: Executor, factorId: string): Promise<numb
   );
 }
 
-/** Replaces all recovery codes of a factor. Only hashes are kept: what it resolves to is shown once. */
+/** Replaces all recovery codes of a factor. Only hashes are stored: the codes it resolves to are shown once. */
 export async function replaceRecoveryCodes(tx: Transaction, factorId: string): Promise<string[]> {
   // 80 bits each: nobody finds one from its hash, or by trying.
   const codes = Array.from({ length: recoveryCodeCount }, () => base32(randomBytes(10)));
@@ -98,7 +98,9 @@ export async function replaceRecoveryCodes(tx: Transaction, factorId: string): P
 
 export type TakenCode = { kind: "code" } | { kind: "recoveryCode"; left: number };
 
-/** Takes what somebody typed as their second factor: the app's code, or a recovery code. Null for neither. */
+/**
+ * Checks what somebody typed as their second factor: the app's code or a recovery code. Null when it is neither.
+ */
 export async function takeCode(
   tx: Transaction,
   userId: string,

@@ -55,7 +55,7 @@ async function insertToken(
 /**
  * Creates a single-use link for one purpose; only its hash is stored. It lasts 10 minutes (login), an
  * hour (password_reset) or 7 days (invitation) unless given another life. The url signs in as that user,
- * so show it to nobody who may not.
+ * so never show it to anybody else.
  */
 export async function createLoginToken(
   db: Executor,
@@ -63,7 +63,7 @@ export async function createLoginToken(
     userId: string;
     purpose: LinkPurpose;
     redirectTo?: string;
-    /** The platform token it is made with: what it signs in ends with that token. */
+    /** The platform token it was made with: its sessions end with that token. */
     platformTokenId?: string;
     expiresInSeconds?: number;
   },
@@ -93,7 +93,7 @@ export interface UsedLink {
 }
 
 /**
- * Uses a token up in one statement, so that of many attempts at once only one gets the user. Null when
+ * Uses up a token in one statement, so that of many concurrent attempts only one gets the user. Null when
  * the token is unknown, used, expired or made for another purpose.
  */
 export async function consumeLoginToken(
@@ -118,7 +118,9 @@ export async function consumeLoginToken(
   return { user, redirectTo, platformTokenId };
 }
 
-/** Whose link this is, without using it up: its page says so before the button is pressed. Null as above. */
+/**
+ * Whose link this is, without using it up, so that its page can say so before the button is pressed. Null as above.
+ */
 export async function findLoginToken(
   db: Executor,
   token: string,
@@ -132,7 +134,7 @@ export async function findLoginToken(
   return link ?? null;
 }
 
-/** Keeps what somebody has shown until they give their second factor; ends like a link does. */
+/** Remembers the proven first factor until the second one is given; expires like a link. */
 export function createPendingSignIn(
   db: Executor,
   {

@@ -40,7 +40,10 @@ export async function verifyPassword(
   return { id: row.id, email: row.email, name: row.name };
 }
 
-/** Sets a user's password and ends their sessions. Throws VALIDATION_ERROR for one too short or too long. */
+/**
+ * Sets a user's password and ends their sessions. Throws VALIDATION_ERROR for a password that is too short or too
+ * long.
+ */
 export async function setPassword(db: Executor, userId: string, password: string): Promise<void> {
   const text = validate(newPassword, password, ["password"]);
   const passwordHash = await hash(text.normalize("NFKC"), parameters);
@@ -50,7 +53,7 @@ export async function setPassword(db: Executor, userId: string, password: string
 
 /**
  * Sets a password with a reset or invitation link, and ends the user's sessions and other links. Throws
- * VALIDATION_ERROR for an unfit password (the link still works), NOT_ALLOWED for a link that does not.
+ * VALIDATION_ERROR for an unacceptable password (the link still works), NOT_ALLOWED for a link that does not work.
  */
 export async function resetPassword(
   db: Database,

@@ -12,8 +12,8 @@ import type { Proof } from "./schema";
 import { getUser } from "./users";
 
 /**
- * The person who is asking about their own account. Throws NOT_ALLOWED for keys and platform tokens, and
- * for a session that a platform token's link started: it stands for one project, not for the person.
+ * The person acting on their own account. Throws NOT_ALLOWED for keys and platform tokens, and for a session
+ * started by a platform token's link, which stands for one project, not for the person.
  */
 export function askingPerson(ctx: Context): string {
   requireRole(ctx, "viewer");
@@ -24,7 +24,7 @@ export function askingPerson(ctx: Context): string {
   return actor.id;
 }
 
-/** Records what the asking person did with their account. */
+/** Records what the person did with their account. */
 export function recordOwnAct(
   db: Database | Transaction,
   ctx: Context,
@@ -39,9 +39,9 @@ export const recordRefusal = (ctx: Context) =>
   recordOwnAct(ctx.db, ctx, "refuse.session", { by: "account" });
 
 /**
- * Does something in a transaction once the password, a code of the app or a recovery code has shown that it is
- * the person who asks. `prepare` runs first, before a code is used up. Throws VALIDATION_ERROR for a wrong one,
- * RATE_LIMIT_EXCEEDED after too many.
+ * Does something in a transaction once the password, a code of the app or a recovery code has proven who is asking.
+ * `prepare` runs first, before a code is used up. Throws VALIDATION_ERROR for a wrong one, RATE_LIMIT_EXCEEDED
+ * after too many.
  */
 export async function withProof<Prepared, Result>(
   ctx: Context,
@@ -72,7 +72,7 @@ export async function withProof<Prepared, Result>(
 
 const freshMinutes = 15;
 
-/** What the asking person has to show themselves with. */
+/** What the person has to prove their identity with. */
 async function proofsOf(ctx: Context): Promise<{ hasProof: boolean; isFresh: boolean }> {
   const [row] = await ctx.db.execute<{ hasProof: boolean; isFresh: boolean }>(sql`
     select ${users.passwordHash} is not null or exists (
@@ -87,8 +87,8 @@ async function proofsOf(ctx: Context): Promise<{ hasProof: boolean; isFresh: boo
 }
 
 /**
- * The same for people who may have neither password nor app: having signed in by link a moment ago shows that
- * it is them. Throws NOT_ALLOWED when that was longer ago.
+ * The same for people who may have neither password nor app: having signed in by link a moment ago proves who they
+ * are. Throws NOT_ALLOWED when that was longer ago.
  */
 export async function withFreshProof<Prepared, Result>(
   ctx: Context,
@@ -101,7 +101,7 @@ export async function withFreshProof<Prepared, Result>(
     if (isFresh) return ctx.db.transaction(async (tx) => act(tx, await prepare(tx)));
     throw new AppError(
       "NOT_ALLOWED",
-      `You sign in by link alone: sign out, sign in by a new link, and do this within ${freshMinutes} minutes.`,
+      `You sign in only by link: sign out, sign in with a new link, and do this within ${freshMinutes} minutes.`,
     );
   }
   if (proof.password === undefined && proof.code === undefined) {

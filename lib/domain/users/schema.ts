@@ -24,7 +24,7 @@ export const session = z
       description: "The one project it opens, if it was started by a platform token's link.",
     }),
     createdAt: z.iso.datetime(),
-    lastSeenAt: z.iso.datetime().meta({ description: "To five minutes." }),
+    lastSeenAt: z.iso.datetime().meta({ description: "Accurate to five minutes." }),
     expiresAt: z.iso.datetime(),
   })
   .meta({ id: "Session" });
@@ -50,21 +50,23 @@ export type SecondFactor = z.infer<typeof secondFactor>;
 export const secondFactorSetup = z
   .object({
     secret: z.string().meta({ description: "In base32, to type in." }),
-    uri: z.string().meta({ description: "What the QR code says." }),
+    uri: z.string().meta({ description: "The content of the QR code." }),
   })
   .meta({ id: "SecondFactorSetup" });
 export type SecondFactorSetup = z.infer<typeof secondFactorSetup>;
 
 export const recoveryCodeList = z
   .object({
-    recoveryCodes: z.array(z.string()).meta({ description: "Each good once. Shown this once." }),
+    recoveryCodes: z
+      .array(z.string())
+      .meta({ description: "Each can be used once. They are only shown now." }),
   })
   .meta({ id: "RecoveryCodes" });
 export type RecoveryCodes = z.infer<typeof recoveryCodeList>;
 
-export const typedCode = z.string().trim().min(1, "is required").max(100, "is no code");
+export const typedCode = z.string().trim().min(1, "is required").max(100, "is not a code");
 
-/** Shows that whoever asks is the person: their password, or a code of the app or a recovery code. */
+/** Proves who is asking: their password, or a code of the app or a recovery code. */
 export const proof = z
   .strictObject({
     password: z.string().min(1, "is required").max(1000).optional(),
@@ -76,5 +78,5 @@ export const proof = z
   });
 export type Proof = z.infer<typeof proof>;
 
-/** What next-auth answers with where the second factor is asked for; pages compare it. */
+/** What next-auth answers when the second factor is needed; pages compare it. */
 export const codeIsNeeded = "SecondFactorRequired";

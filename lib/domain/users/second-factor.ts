@@ -36,7 +36,7 @@ export async function getSecondFactor(ctx: Context): Promise<SecondFactor> {
 }
 
 /**
- * Makes a secret for the actor's authenticator app; nothing is asked for before a code has confirmed it.
+ * Makes a secret for the actor's authenticator app; codes are not asked for until one has confirmed it.
  * Throws CONFLICT when one is confirmed already.
  */
 export async function beginSecondFactor(ctx: Context): Promise<SecondFactorSetup> {
@@ -53,13 +53,13 @@ export async function beginSecondFactor(ctx: Context): Promise<SecondFactorSetup
       setWhere: isNull(secondFactors.confirmedAt),
     })
     .returning({ id: secondFactors.id });
-  if (!begun) throw new AppError("CONFLICT", "Two-step sign-in is on already.");
+  if (!begun) throw new AppError("CONFLICT", "Two-step sign-in is already on.");
   return { secret, uri: totpUri(secret, email) };
 }
 
 /**
- * Switches the second factor on with the first code of the app. Resolves to the recovery codes, which are
- * shown this once. Throws VALIDATION_ERROR for a wrong code, RATE_LIMIT_EXCEEDED after too many.
+ * Switches the second factor on with the first code of the app. Resolves to the recovery codes, which are shown
+ * only this once. Throws VALIDATION_ERROR for a wrong code, RATE_LIMIT_EXCEEDED after too many.
  */
 export async function confirmSecondFactor(
   ctx: Context,
@@ -92,7 +92,9 @@ const lockFactor = (ctx: Context) => async (tx: Transaction) => {
   return factor.id;
 };
 
-/** Makes ten new recovery codes; the old ones end. Throws VALIDATION_ERROR for a wrong password or code. */
+/**
+ * Makes ten new recovery codes; the old ones stop working. Throws VALIDATION_ERROR for a wrong password or code.
+ */
 export function renewRecoveryCodes(ctx: Context, proof: Proof): Promise<RecoveryCodes> {
   return withProof(ctx, proof, lockFactor(ctx), async (tx, factorId) => {
     const recoveryCodes = await replaceRecoveryCodes(tx, factorId);
@@ -109,7 +111,7 @@ export function disableSecondFactor(ctx: Context, proof: Proof): Promise<void> {
   });
 }
 
-/** Switches it off for somebody who has lost app and recovery codes. False when it was not on. */
+/** Switches it off for somebody who has lost the app and the recovery codes. False when it was not on. */
 export async function disableSecondFactorOf(db: Database, email: string): Promise<boolean> {
   const user = await findUserByEmail(db, email);
   if (!user) throw notFound();

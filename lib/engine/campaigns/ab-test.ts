@@ -14,14 +14,14 @@ import { untilDecided } from "./assign-variants";
 import { hasUntried } from "./end";
 
 /*
- * What the row of a campaign with an A/B test asks for once its audience is written down:
+ * What the row of a campaign with an A/B test calls for once its audience has been selected:
  *   winner_due_at null             the test goes out: looked at until each in it was tried once
  *   everybody is in the test       no winner is needed: it ends as any other
  *   winner_due_at set, not come    it waits
  *   winner_due_at come             the winner is decided, by what the figures say now
  *   winner set, released_at null   what waited is given the winner's content, a part at a time
  *   released_at set                it ends as any other
- * A person can set the winner in any of them before it is set. The steps are the campaign's: one
+ * In any of these states, a person can choose the winner until there is one. The steps are the campaign's: one
  * transaction each, under its row's lock, so that a winner is decided once.
  */
 
@@ -32,11 +32,11 @@ export interface TestStep {
   set?: PgUpdateSetSource<typeof campaigns>;
   /** Seconds until the next step. */
   next: number;
-  /** Mail that waited for the winner may go out now. */
+  /** Whether mail that waited for the winner may go out now. */
   released?: boolean;
 }
 
-/** The step that the test asks for; null: none, the campaign is sent as any other. */
+/** The step that the test calls for; null when there is none and the campaign is sent like any other. */
 export async function takeTestStep(
   tx: Transaction,
   campaign: CampaignRow,
@@ -76,7 +76,7 @@ async function secondsUntilDue(tx: Transaction, id: string): Promise<number> {
   return row?.seconds ?? 0;
 }
 
-/** Lets mail that waited be claimed, or by the warm-up of its domain, with the winner's content. */
+/** Releases waiting mail with the winner's content, to be claimed or to be let out by its domain's warm-up. */
 async function release(
   tx: Transaction,
   campaign: CampaignRow,

@@ -20,7 +20,7 @@ import { freezeContent } from "./freeze";
 import { guardCampaign, tellPaused } from "@/lib/engine/guard/guard";
 
 /*
- * What a campaign's row asks for when its due_at has come, a step at a time:
+ * What a campaign's row calls for when its due_at has come, one step at a time:
  *   SCHEDULED                        starts: SENDING
  *   SENDING without message          its content is frozen, or it FAILED
  *   SENDING, PAUSED, audience open   the next recipients are written down
@@ -36,11 +36,11 @@ const heldSeconds = 2;
 
 interface Step {
   set?: PgUpdateSetSource<typeof campaigns>;
-  /** Seconds until the next step; null: none is to come. */
+  /** Seconds until the next step; null when there is none. */
   next: number | null;
   /** Emails written down. */
   added?: number;
-  /** Mail that waited for the winner of its A/B test may go out now. */
+  /** Whether mail that waited for the winner of its A/B test may go out now. */
   released?: boolean;
 }
 
@@ -51,7 +51,7 @@ export interface AdvanceSummary {
   recipients: number;
 }
 
-/** Takes every step that is due, the longest due first, until none is left or the signal aborts. */
+/** Takes every step that is due, the longest overdue first, until none is left or the signal aborts. */
 export async function advanceCampaigns(db: Database, signal: AbortSignal): Promise<AdvanceSummary> {
   const summary: AdvanceSummary = { steps: 0, recipients: 0 };
   while (!signal.aborted) {
@@ -64,19 +64,23 @@ export async function advanceCampaigns(db: Database, signal: AbortSignal): Promi
   return summary;
 }
 
-/** One step of the campaign that is longest due; resolves to recipients added, null when none is due. */
+/**
+ * One step of the campaign that is longest overdue; resolves to the number of recipients added, null when none is
+ * due.
+ */
 async function advanceOne(db: Database): Promise<number | null> {
   const taken: Taken = { sendingId: null, released: false };
   const added = await takeStep(db, taken);
   if (taken.released || (added ?? 0) > 0) announce(db, "emails_due");
   if (taken.sendingId === null) return added;
-  // Complaints come from elsewhere, bounces from all workers: those who hand over see not all of them.
+  // Complaints come from elsewhere and bounces from all workers, so those who hand mail over do not see all of
+  // them.
   const paused = await guardCampaign(db, taken.sendingId);
   if (paused) await tellPaused(db, paused);
   return added;
 }
 
-/** What a step was taken of. */
+/** What a step was taken on. */
 interface Taken {
   /** A campaign whose mail goes out, uuid. */
   sendingId: string | null;
@@ -211,7 +215,10 @@ async function finish(tx: Transaction, campaign: CampaignRow, messageId: string)
   return { next: Math.min(10, Math.max(0.5, (row?.seconds ?? 0) / 30)) };
 }
 
-/** A spent monthly limit pauses: it can continue with a higher one or next month. All else ends it. */
+/**
+ * A used-up monthly limit pauses it, since it can continue with a higher limit or next month. Anything else ends
+ * it.
+ */
 async function refuse(tx: Transaction, campaign: CampaignRow, error: AppError): Promise<Step> {
   const reason = error.message;
   if (!["SCHEDULED", "SENDING", "PAUSED"].includes(campaign.status)) return { next: 0 };
@@ -225,7 +232,7 @@ async function refuse(tx: Transaction, campaign: CampaignRow, error: AppError): 
     };
   }
   await tell(tx, campaign, "campaign.failed", { reason });
-  // Recipients written down already are ended by the next step.
+  // Recipients selected so far are ended by the next step.
   return {
     set: { status: "FAILED", failureReason: reason, finishedAt: now, updatedAt: now },
     next: 0,

@@ -6,15 +6,14 @@ import type { CampaignRow } from "@/lib/domain/campaigns/readiness";
 import { waitingColumns } from "@/lib/domain/warm-up/hold-back";
 import { c } from "@/lib/domain/contact-states/contact-alias";
 
-/** SQL for the due_at of mail that waits, asleep, for the winner of its campaign's A/B test. */
+/** SQL for the due_at of mail that sleeps until its campaign's A/B test has a winner. */
 export const untilDecided = sql`'infinity'::timestamptz`;
 
 /**
- * Writes the emails of one window of an A/B test's audience. The test's people are the first by a hash of
- * campaign and contact, so that nobody's place can be told beforehand or depends on when it is asked; they
- * are dealt the variants in turns. `soFar` carries both on from window to window: over the whole audience
- * the share is exact, the variants differ by one person at most, and each gets somebody where there are
- * enough people.
+ * Writes the emails of one window of an A/B test's audience. The test's people are the first by a hash of campaign
+ * and contact, so that nobody's place can be predicted or depends on when it is computed; they are dealt the
+ * variants in turn. `soFar` carries both from window to window: over the whole audience the share is exact, the
+ * variants differ by one person at most, and each gets somebody where there are enough people.
  */
 export async function dealVariants(
   executor: Executor,

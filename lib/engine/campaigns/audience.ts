@@ -23,7 +23,10 @@ import { AppError } from "@/lib/ground/errors";
 
 /** Contacts looked at by one statement. */
 export const windowSize = 20_000;
-/** Few of a window may match: a step looks at several, until it has made enough emails to be worth it. */
+/**
+ * Few contacts of a window may match, so a step looks at several windows until it has made enough emails to be
+ * worthwhile.
+ */
 const enough = 5_000;
 const mostWindows = 8;
 
@@ -33,21 +36,21 @@ const afterAll = "ffffffff-ffff-ffff-ffff-ffffffffffff";
 /** What one step of freezing an audience did. */
 export interface AudienceStep {
   added: number;
-  /** Those of them who are in the A/B test. */
+  /** How many of them are in the A/B test. */
   tested: number;
   /** Contacts up to this uuid have been looked at. */
   cursor: string;
-  /** Nobody is left to be looked at. */
+  /** Whether nobody is left to look at. */
   done: boolean;
-  /** The segment's filter that chose them; null: no segment. */
+  /** The filter of the segment that selected them; null without a segment. */
   filter: SegmentFilter | null;
 }
 
 /**
- * Writes an email for each of the next contacts that belong to the campaign's audience, set-based, and
- * counts them for the month; the caller moves the campaign's cursor in the same transaction. People
- * added after the campaign started are not in it. Throws CONFLICT (the segment is gone) and PAYMENT_REQUIRED
- * (the project's monthly limit): the caller rolls back.
+ * Writes an email for each of the next contacts that belong to the campaign's audience, set-based, and counts them
+ * for the month; the caller moves the campaign's cursor in the same transaction. People added after the campaign
+ * started are not included. Throws CONFLICT (the segment is gone) and PAYMENT_REQUIRED (the project's monthly
+ * limit): the caller rolls back.
  */
 export async function freezeNextRecipients(
   tx: Transaction,
@@ -87,7 +90,7 @@ export async function freezeNextRecipients(
   return step;
 }
 
-/** Whether its mail has to wait for the warm-up of its domain, whose plan is locked if so. */
+/** Whether its mail has to wait for the warm-up of its domain; if so, the domain's plan is locked. */
 export async function isWarming(
   tx: Transaction,
   { test }: CampaignRow,
@@ -108,7 +111,7 @@ async function windowEnd(
   { projectId, listId }: CampaignRow,
   after: string,
 ): Promise<string | null> {
-  // A list's members are found by its own index: a short list in a large project takes one step.
+  // A list's members are found through its own index, so a short list in a large project takes one step.
   const [row] = await (
     listId === null
       ? executor
@@ -127,7 +130,7 @@ async function windowEnd(
   return row?.id ?? null;
 }
 
-/** SQL: contacts `c` of the window who are in the audience. */
+/** SQL: contacts `c` of the window who belong to the audience. */
 function chosenFrom(
   { id, listId }: CampaignRow,
   condition: SQL,
@@ -149,7 +152,7 @@ function chosenFrom(
 
 type Queued = Pick<AudienceStep, "added" | "tested">;
 
-/** Writes the emails; in an A/B test some are dealt the variants, and the others wait for the winner. */
+/** Writes the emails; in an A/B test some get the variants, and the others wait for the winner. */
 async function queue(
   executor: Executor,
   campaign: CampaignRow,
@@ -159,7 +162,7 @@ async function queue(
   warming: boolean,
 ): Promise<Queued> {
   const { variantMessageIds, winner, personalTime } = campaign;
-  // What a domain's warm-up lets out is decided by its cap, whatever the hour.
+  // The cap decides what a domain's warm-up lets out, whatever the hour.
   if (personalTime && !warming) {
     const timed = { ...campaign, personalTime };
     return { added: await queueAtPersonalTimes(executor, timed, messageId, chosen), tested: 0 };
@@ -167,7 +170,7 @@ async function queue(
   if (variantMessageIds === null) {
     return { added: await queueAll(executor, campaign, messageId, chosen, warming), tested: 0 };
   }
-  // Who is written down after the winner was chosen by hand needs no test.
+  // People selected after the winner was chosen by hand need no test.
   const winning = winner === null ? undefined : variantMessageIds[winner - 1];
   if (winning !== undefined) {
     return { added: await queueAll(executor, campaign, winning, chosen, warming), tested: 0 };
@@ -186,9 +189,9 @@ async function queueAll(
   chosen: SQL,
   warming: boolean,
 ): Promise<number> {
-  // Planned with its values each time: how many a segment leaves decides how it is best read. The cursor
-  // keeps it from writing anybody down twice and emails_campaign_contact proves it: passing over conflicts
-  // would cost a third more.
+  // Planned with its values each time, since how many contacts a segment leaves decides how it is best read. The
+  // cursor prevents writing anybody twice and emails_campaign_contact proves it: ignoring conflicts would cost a
+  // third more.
   const { count } = await executor.execute(sql`
     with person as materialized (
       select ${newIdOf(sql`${projectId}::uuid`)} as email_id, ${c.id}, ${c.email}, ${c.createdAt} from ${chosen}

@@ -14,7 +14,7 @@ import {
 } from "@/lib/ground/queue/email-queue";
 
 const endedAtOnce = 20_000;
-/** So long after the end of its lease nobody comes back any more with what became of an email. */
+/** This long after the end of its lease, nobody reports an email's outcome any more. */
 const abandonedSeconds = 90;
 
 const ofCampaign = (campaignId: string) => sql`${emailQueue.campaignId} = ${campaignId}`;
@@ -23,10 +23,9 @@ const asleep = (campaignId: string) => sql`${ofCampaign(campaignId)} and ${aslee
 const warming = (campaignId: string) => sql`${ofCampaign(campaignId)} and ${warmingMail}`;
 
 /**
- * Whether some recipient's mail was never tried: it waits for the warm-up, its hour or its turn, or a worker
- * holds it for that, be it the second worker after the first one died. Later tries of what a server put off are none:
- * they sleep after a try, or have an event.
- * Finds one at once while there are many.
+ * Whether some recipient's mail has never been tried: it waits for the warm-up, its hour or its turn, or a worker
+ * holds it for its first try, even if it is a second worker after the first one died. Retries of deferred mail do
+ * not count: they sleep after a try, or have an event. Finds one at once while there are many.
  */
 export async function hasUntried(executor: Executor, campaignId: string): Promise<boolean> {
   const [row] = await executor.execute<{ untried: boolean }>(sql`
@@ -59,8 +58,8 @@ export async function senderStands(executor: Executor, messageId: string): Promi
 }
 
 /**
- * Ends the waiting mail of a campaign that has stopped for good: FAILED, with the reason in its event, so
- * that the figures add up. Mail that a worker is handing over is left to it: `held`; `some`: there is more.
+ * Ends the waiting mail of a campaign that has stopped for good: FAILED, with the reason in its event, so that the
+ * figures add up. Mail that a worker is handing over is left to that worker: `held`; `some`: there is more.
  */
 export async function endWaiting(
   executor: Executor,

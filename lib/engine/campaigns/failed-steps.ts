@@ -3,19 +3,19 @@ import type { Database } from "@/db/client";
 import { sqlState } from "@/db/errors";
 import { campaigns } from "@/db/schema";
 
-/** Steps that failed in a row after which the campaign is given up: about twenty minutes. */
+/** How many failed steps in a row it takes to give up a campaign: about twenty minutes' worth. */
 const mostFailures = 10;
 const firstPauseSeconds = 5;
 const longestPauseSeconds = 300;
 
-/** What its owner is told then. */
+/** What its owner is then told. */
 export const hopeless =
   "Sending failed ten times in a row because of a fault on our side. Emails that had not been sent by then were not sent.";
 
-/** Classes of SQLSTATE that pass by themselves: connections, locks, room, an operator's doing. */
+/** Classes of SQLSTATE that pass by themselves: connections, locks, resources, operator intervention. */
 const passing = new Set(["08", "40", "53", "55", "57", "58"]);
 
-/** Whether the database was away or busy: that says nothing against the campaign. */
+/** Whether the database was away or busy, which is not the campaign's fault. */
 function passes(error: unknown): boolean {
   const state = sqlState(error);
   if (state !== null) return passing.has(state.slice(0, 2));
@@ -28,14 +28,14 @@ function passes(error: unknown): boolean {
 }
 
 /**
- * Puts the next step of a campaign off whose last one failed by a fault of ours, longer from time to time,
- * so that it keeps no others from their turn. Resolves to whether it is to be given up.
+ * Postpones the next step of a campaign whose last one failed because of a fault on our side, a little longer each
+ * time, so that it does not keep others from their turn. Resolves to whether to give it up.
  */
 export async function putOff(db: Database, id: string, error: unknown): Promise<boolean> {
   const failures = passes(error)
     ? sql<number>`${campaigns.failedSteps}`
     : sql<number>`${campaigns.failedSteps} + 1`;
-  // One that is given up is due at once.
+  // A campaign that is given up is due at once.
   const pause = sql`case when ${failures} >= ${mostFailures} then 0 else
     least(${longestPauseSeconds}::float8, ${firstPauseSeconds}::float8 * 2 ^ ${campaigns.failedSteps}) end`;
   const [row] = await db

@@ -9,10 +9,10 @@ import { AppError } from "@/lib/ground/errors";
 import { newId } from "@/lib/ground/ids/ids";
 
 /**
- * Writes down what the campaign's mail says, once for all recipients of each variant: later changes of its
- * template do not reach it. Resolves to the messages' uuids, in the order of the variants; one without an
- * A/B test. Throws what keeps it from being sent (see findProblem, and VALIDATION_ERROR for Liquid that
- * does not parse) before it writes anything.
+ * Stores the content of the campaign's mail once for all recipients of each variant, so that later changes to its
+ * template do not affect it. Resolves to the messages' uuids in the order of the variants; just one without an A/B
+ * test. Before writing anything, throws whatever keeps it from being sent (see findProblem, and VALIDATION_ERROR
+ * for Liquid that does not parse).
  */
 export async function freezeContent(executor: Executor, campaign: CampaignRow): Promise<string[]> {
   const problem = await findProblem(executor, campaign);

@@ -8,14 +8,14 @@ import type { CampaignRow } from "@/lib/domain/campaigns/readiness";
 import { c } from "@/lib/domain/contact-states/contact-alias";
 import { zonesOfCountries } from "@/lib/ground/geo/time-zones";
 
-/** Reads from which on somebody has a usual hour. */
+/** The number of reads from which somebody has a usual hour. */
 const leastReads = 3;
-/** Groups of `reader`, kept as the email's variant: their own hour, and those who do without to compare. */
+/** Groups of `reader`, stored as the email's variant: people at their own hour, and the control group. */
 const groups = { ownHour: 1, control: 2 };
-/** One in so many of those who have a usual hour. */
+/** One in this many of those who have a usual hour. */
 const controlShare = 10;
 
-/** Zone names that this database knows, in lower case: another would stop the statement. */
+/** Zone names that this database knows, in lower case: any other would abort the statement. */
 let knownZones: Promise<Map<string, string>> | undefined;
 
 async function readZones(executor: Executor): Promise<Map<string, string>> {
@@ -24,7 +24,10 @@ async function readZones(executor: Executor): Promise<Map<string, string>> {
   return new Map(rows.map(({ name }) => [name.toLowerCase(), name]));
 }
 
-/** What a contact's data may name, in lower case, and the zone it means; countries behind `country:`. */
+/**
+ * The names a contact's data may contain, in lower case, and the zones they mean; countries are prefixed with
+ * `country:`.
+ */
 async function zoneKeys(executor: Executor): Promise<{ keys: string[]; zones: string[] }> {
   knownZones ??= readZones(executor);
   const zones = await knownZones.catch((error: unknown) => {
@@ -45,7 +48,7 @@ const dataText = (...keys: string[]) =>
     sql`, `,
   )})))`;
 
-/** CTE `person`: whom the window chose, each with their zone. */
+/** CTE `person`: the people selected from the window, each with their zone. */
 async function people(executor: Executor, { timeZone }: CampaignRow, chosen: SQL): Promise<SQL> {
   const { keys, zones } = await zoneKeys(executor);
   const own = timeZone?.toLowerCase() ?? "utc";
@@ -77,7 +80,7 @@ const habits = sql`habit as materialized (
       group by person.id having count(*) >= ${sql.raw(String(leastReads))}
     )`;
 
-/** CTE `timed`: each person's local time of the day, and for `reader` their group. */
+/** CTE `timed`: each person's local time of day, and for `reader` their group. */
 function times(campaignId: string, { mode, at }: PersonalTime): SQL {
   if (mode === "local") {
     return sql`timed as (
@@ -96,9 +99,9 @@ function times(campaignId: string, { mode, at }: PersonalTime): SQL {
 }
 
 /**
- * Writes the emails of one window, each due when the person's clock first shows its hour after the campaign
- * began: within a day, over a change of the clocks as well. Whose hour has passed while the audience was
- * being written is sent at once.
+ * Writes the emails of one window, each due when the person's clock first shows its hour after the campaign began:
+ * within a day, even across a clock change. Mail to people whose hour passed while the audience was being written
+ * is sent at once.
  */
 export async function queueAtPersonalTimes(
   executor: Executor,

@@ -11,13 +11,13 @@ export interface TakenOver extends Record<string, unknown> {
   updated: number;
   refused: number;
   kept: number;
-  /** Addresses in lower case whose rows are to be looked at once more. */
+  /** Addresses in lower case whose rows must be looked at again. */
   again: string[];
 }
 
 const rows = contactImportRows;
 
-/** `file_contacts`: what the rows say of each address. The same address twice: the later line wins. */
+/** `file_contacts`: what the rows say about each address. If an address appears twice, the later line wins. */
 const rowsByAddress = (chunk: SQL | undefined): SQL => sql`file_contacts as materialized (
       select distinct on (lower(${rows.email})) lower(${rows.email}) as key, ${rows.line},
         ${rows.email}, ${rows.firstName}, ${rows.lastName}, ${rows.tags}, case ${rows.subscribed}
@@ -28,9 +28,7 @@ const rowsByAddress = (chunk: SQL | undefined): SQL => sql`file_contacts as mate
     )`;
 
 /**
- * `existing_contacts`: those that are contacts, locked. A file says "subscribed" of everybody: that is no word on
- * somebody who has unsubscribed. Compressed, 64 kB take some hundred bytes at least: of most rows
- * nothing is merged to be measured.
+ * `existing_contacts`: addresses that are already contacts, locked. A file says "subscribed" for everybody, which says nothing about somebody who has unsubscribed. Even compressed, 64 kB take at least some hundred bytes, so most rows need not be merged to be measured.
  */
 const existingContacts = (projectId: string): SQL => sql`existing_contacts as materialized (
       select existing.id, existing.consent as before, file_contacts.*,
@@ -58,7 +56,7 @@ const changed = sql`changed as (
       returning ${contacts.id}, ${contacts.consent}, existing_contacts.before
     )`;
 
-/** `new_contacts`: the others, but for those that somebody else made since our look. */
+/** `new_contacts`: the others, except those that somebody else has created since we looked. */
 const newContacts = (projectId: string, forgotten: readonly string[]): SQL => sql`new_contacts as (
       ${insertSelected(contacts, {
         id: newIdOf(sql`${projectId}::uuid`),
@@ -88,9 +86,7 @@ const refused = (importId: string): SQL => sql`refused as (
     )`;
 
 /**
- * Takes the rows of a chunk over into contacts: changes those that are there, makes the others, refuses
- * what would outgrow a contact. One row: TakenOver. `again` are contacts that somebody else made since our
- * look, and those of refused rows, of which an earlier line may fit.
+ * Imports the rows of a chunk: changes existing contacts, creates the others, refuses what would exceed a contact's limits. One row: TakenOver. `again` are contacts that somebody else has created since we looked, and those of refused rows, for which an earlier line may fit.
  *
  * @param forgotten addresses (lower case) that were once deleted for good
  */

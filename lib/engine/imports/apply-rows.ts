@@ -26,9 +26,9 @@ interface Claimed {
 }
 
 /**
- * Takes staged rows over into contacts, one import after the other, until none is due or the signal
- * aborts. Each chunk and its cursor commit together: a crash costs the lease and repeats nothing.
- * Returns how many rows it took over or passed.
+ * Imports staged rows, one import after another, until none is due or the signal aborts. Each chunk commits
+ * together with its cursor: a crash costs the lease and repeats nothing. Returns how many rows it imported or
+ * skipped.
  */
 export async function takeOverImports(
   db: Database,
@@ -54,7 +54,7 @@ export async function takeOverImports(
     try {
       rows += await takeOver(db, claimed, leaseId, signal);
     } catch (error) {
-      // The rows stay staged and the cursor stands: when the lease ends, another try continues from there.
+      // The rows stay staged and the cursor stays put: when the lease ends, another try continues from there.
       log.error({ import: claimed.id, name: (error as Error).name }, "an import's chunk failed");
       return rows;
     }
@@ -86,7 +86,7 @@ const ofChunk = (importId: string, after: number, upTo: number) =>
     isNull(contactImportRows.refusal),
   );
 
-/** One chunk; `more` is false when the import has ended, is somebody else's now, or shall rest. */
+/** One chunk; `more` is false when the import has ended, now belongs to somebody else, or should pause. */
 async function takeOverChunk(
   tx: Transaction,
   { id, projectId }: Claimed,
@@ -125,14 +125,14 @@ async function takeOverChunk(
     })
     .where(eq(contactImports.id, id));
   if (done) {
-    // One event for all of its rows: a million would be no news.
+    // One event for all of its rows: a million events would tell nobody anything.
     const [row] = await tx.select().from(contactImports).where(eq(contactImports.id, id));
     if (row) await emitEvents(tx, [{ projectId, type: "import.completed", data: toImport(row) }]);
   }
   return { rows: to - state.doneLine, more: !done };
 }
 
-/** Takes the rows behind `from` over, up to `to`, and counts what came of them. */
+/** Imports the rows after `from`, up to `to`, and counts the results. */
 async function takeOverRows(
   tx: Transaction,
   { projectId, importId }: { projectId: string; importId: string },

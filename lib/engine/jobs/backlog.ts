@@ -4,25 +4,25 @@ import { emailQueue, webhookDeliveries } from "@/db/schema";
 import { findHold } from "@/lib/domain/sending-state/hold";
 
 /**
- * transactional, campaign: may be claimed, or is claimed. later: scheduled, or to be tried again. warming: waits
- * for its domain's warm-up.
+ * transactional, campaign: can be claimed, or is claimed. later: scheduled, or waiting for a retry. warming:
+ * waiting for its domain's warm-up.
  */
 export const mailLanes = ["transactional", "campaign", "later", "warming"] as const;
 
 interface Waiting {
   count: number;
-  /** How long the longest has been due, in seconds; 0 when nothing is. */
+  /** How long the oldest has been due, in seconds; 0 when nothing is due. */
   oldestSeconds: number;
 }
 
 export interface Backlog {
   mail: Record<(typeof mailLanes)[number], Waiting>;
   webhooks: Waiting;
-  /** No worker begins mail. */
+  /** Whether no worker may start mail. */
   held: boolean;
 }
 
-/** Longer than that, the figures are not worth what they cost. */
+/** Beyond this, the figures are not worth their cost. */
 const longestSeconds = 5;
 
 const overdue = (dueAt: typeof emailQueue.dueAt | typeof webhookDeliveries.dueAt) => sql`
@@ -41,7 +41,10 @@ const readWaiting = sql`
   select 'webhooks', count(*)::int, ${overdue(webhookDeliveries.dueAt)}
   from ${webhookDeliveries} where ${webhookDeliveries.dueAt} is not null`;
 
-/** What waits in the whole installation, and for how long, read in one statement. Throws when it takes too long. */
+/**
+ * What is waiting in the whole installation, and for how long, read in one statement. Throws when it takes too
+ * long.
+ */
 export async function readBacklog(db: Database): Promise<Backlog> {
   const rows = await db.transaction(
     async (tx) => {

@@ -7,7 +7,10 @@ export const batch = 1_000;
 const statementMinutes = 5;
 const lockSeconds = 2;
 
-/** Runs a short piece of the clean-up: what takes longer, or waits for a lock, fails, and the next run tries again. */
+/**
+ * Runs a short piece of the clean-up: anything that takes longer or waits for a lock fails, and the next run tries
+ * again.
+ */
 export function bounded<Result>(
   db: Database,
   run: (tx: Transaction) => Promise<Result>,
@@ -19,8 +22,8 @@ export function bounded<Result>(
 }
 
 /**
- * Deletes in small statements, so that nobody waits for long locks. `condition` is of the table alone, which has no
- * partitions: those have rows of the same ctid.
+ * Deletes in small statements, so that nobody waits for long locks. `condition` is only about the table itself,
+ * which must not be partitioned: rows of different partitions can have the same ctid.
  */
 export async function deleteOld(
   db: Database,

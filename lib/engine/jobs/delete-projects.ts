@@ -8,8 +8,8 @@ import { log } from "@/lib/ground/log";
 import { batch, bounded, deleteOld } from "./delete-old";
 
 /*
- * What a deleted project held goes in small statements, children before parents, so that no foreign key takes
- * millions of rows along. The mail tables have none. A run that breaks off is taken up by the next.
+ * A deleted project's content is deleted in small statements, children before parents, so that no foreign key
+ * cascades to millions of rows. The mail tables have none. If a run is cut short, the next one continues.
  */
 
 const { emailEvents, emailQueue, emails, files, linkClicks, linkFigures, links } = tables;
@@ -17,7 +17,7 @@ const { messages, projectDeletions, projects } = tables;
 
 /** Requests that were under way when the project was deleted have ended by then. */
 const settledSeconds = 10;
-/** What the slowest of them wrote beside the foreign keys is looked for once more. */
+/** Anything the slowest of them wrote without a foreign key is looked for once more. */
 const lateMinutes = 60;
 /** Rows of all projects that one statement of a walk looks at. */
 const walkedAtOnce = 10_000;
@@ -40,9 +40,9 @@ interface Step {
 
 const of = (table: PgTable, condition: Step["condition"]): Step => ({ table, condition });
 
-/** What would still reach somebody outside, and what writes more rows. */
+/** Whatever would still reach somebody outside, or would write more rows. */
 const first: readonly Step[] = [
-  // What is claimed ends with its result, or with its lease.
+  // Claimed mail ends with its result, or with its lease.
   of(
     emailQueue,
     (projectId) => sql`${emailQueue.projectId} = ${projectId}
@@ -132,7 +132,7 @@ async function deleteEmails(tx: Transaction, projectId: string): Promise<number>
   return row?.gone ?? 0;
 }
 
-/** Messages that no email of the project names, as those of campaigns: no index knows whose they are. */
+/** Messages that no email of the project names, such as those of campaigns: no index knows whose they are. */
 async function deleteMessages(
   db: Database,
   signal: AbortSignal,
@@ -157,7 +157,7 @@ async function deleteMessages(
   return gone;
 }
 
-/** Files lose their bytes first: a row that is left names bytes that are gone, and the next run takes it. */
+/** Files lose their bytes first: a row that is left over names missing bytes, and the next run deletes it. */
 async function deleteFiles(db: Database, signal: AbortSignal, projectId: string): Promise<number> {
   let gone = 0;
   while (!signal.aborted) {
@@ -176,7 +176,7 @@ async function deleteFiles(db: Database, signal: AbortSignal, projectId: string)
   return gone;
 }
 
-/** Takes away all that is there; resolves to how many rows that was. */
+/** Deletes everything there is; resolves to how many rows that was. */
 async function emptyProject(db: Database, signal: AbortSignal, projectId: string): Promise<number> {
   let gone = 0;
   const take = async (steps: readonly Step[]) => {
@@ -195,7 +195,7 @@ async function emptyProject(db: Database, signal: AbortSignal, projectId: string
   return gone + (await deleteFiles(db, signal, projectId));
 }
 
-/** The project's own row, when nothing of its mail is left that somebody is at work on. */
+/** The project's own row, once nobody is working on any of its mail. */
 async function endProject(db: Database, projectId: string): Promise<boolean> {
   return bounded(db, async (tx) => {
     const [left] = await tx.execute<{ mail: boolean }>(sql`
@@ -211,7 +211,7 @@ async function endProject(db: Database, projectId: string): Promise<boolean> {
   });
 }
 
-/** Takes away what deleted projects held; resolves to how many rows went. */
+/** Deletes the content of deleted projects; resolves to how many rows that was. */
 export async function deleteProjects(
   db: Database,
   signal: AbortSignal,
@@ -242,7 +242,7 @@ export async function deleteProjects(
       await db.delete(projectDeletions).where(eq(projectId, id));
     } else if (isSettled && rows === 0 && (await endProject(db, id))) {
       summary.projects++;
-      log.info({ projectId: id }, "All that a deleted project held is gone.");
+      log.info({ projectId: id }, "Everything that a deleted project held is gone.");
     }
   }
   return summary;

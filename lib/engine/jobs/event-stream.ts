@@ -8,8 +8,8 @@ const projectsAtOnce = 200;
 const keptDays = 30;
 
 /**
- * Notes up to where the stream of events is complete now, and takes away what was complete before the time
- * events are kept for. Resolves to how many went.
+ * Records up to where the stream of events is now complete, and deletes what was complete before the retention
+ * period. Resolves to how many events were deleted.
  */
 export async function expireEvents(db: Database, signal: AbortSignal): Promise<number> {
   await db.execute(sql`
@@ -17,7 +17,7 @@ export async function expireEvents(db: Database, signal: AbortSignal): Promise<n
       position: sql`pg_snapshot_xmin(pg_current_snapshot())::text::bigint + ${eventClock.shift}`,
     })}
     from ${eventClock} on conflict do nothing`);
-  // The last mark of that time stays: it is the oldest place that a caller may stand at.
+  // The last mark of that time stays, as it is the oldest position a caller may have.
   const [oldest] = await db.execute<{ position: string }>(sql`
     with oldest as (
       select ${eventMarks.at}, ${eventMarks.position} from ${eventMarks}

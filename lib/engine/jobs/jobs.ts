@@ -15,7 +15,7 @@ import { WebhookDeliverer } from "@/lib/engine/webhooks/deliverer";
 import { cleanUp } from "./cleanup";
 import { deleteProjects } from "./delete-projects";
 
-/** What a job gets: it works until nothing is left to do or the signal aborts, then returns soon. */
+/** What a job gets: it works until nothing is left to do or the signal aborts, and then returns soon. */
 export interface JobContext {
   db: Database;
   signal: AbortSignal;
@@ -23,11 +23,11 @@ export interface JobContext {
 
 interface Job {
   run(context: JobContext): Promise<unknown>;
-  /** How often one of the workers runs it; null: all of them, all the time. */
+  /** How often one of the workers runs it; null: all of them run it all the time. */
   everySeconds: number | null;
 }
 
-/** The work that nobody's request does. Workers loop over it, cron calls run one bounded piece of it. */
+/** The work that is not done by any request. Workers loop over it, cron calls run one bounded piece of it. */
 const table = {
   dispatch: {
     run: ({ db, signal }) =>
@@ -71,15 +71,15 @@ type JobName = keyof typeof table;
 
 const jobs = Object.entries(table) as [JobName, Job][];
 
-/** Names that runJob takes: each job, and `tick` for all that is due. */
+/** Names that runJob accepts: each job, and `tick` for everything that is due. */
 export const jobNames: readonly (JobName | "tick")[] = [...jobs.map(([name]) => name), "tick"];
 
-/** Jobs that run once a period, whichever worker comes first. */
+/** Jobs that run once per period, by whichever worker comes first. */
 export const periodicJobs = jobs.flatMap(([name, { everySeconds }]) =>
   everySeconds === null ? [] : [{ name, everySeconds }],
 );
 
-/** One run of a job by name; resolves to what it says it did. */
+/** One run of a job by name; resolves to its report of what it did. */
 export async function runJob(
   name: JobName | "tick",
   context: JobContext,

@@ -30,8 +30,8 @@ const leftOver = alias(emails, "left_over");
 const before = (days: number) => sql`app_now() - make_interval(days => ${days})`;
 
 /**
- * Takes away a batch of a project's oldest emails with their events and clicks, and messages that were theirs alone.
- * What is in the queue stays, and so do figures and the content of campaigns. Resolves to how many went.
+ * Deletes a batch of a project's oldest emails with their events and clicks, and messages that belonged only to
+ * them. Queued mail stays, and so do figures and the content of campaigns. Resolves to how many were deleted.
  */
 async function deleteEmails(db: Database, { projectId, days }: Kept): Promise<number> {
   const [row] = await bounded(db, (tx) =>
@@ -91,7 +91,7 @@ async function expire(
   );
 }
 
-/** Takes away what projects keep no longer; resolves to how many rows went, by what they were. */
+/** Deletes what projects no longer keep; resolves to how many rows that was, by kind. */
 export async function expireKept(
   db: Database,
   signal: AbortSignal,

@@ -14,9 +14,9 @@ import { Wake } from "@/lib/ground/queue/wake";
 const campaignPollMilliseconds = 1_000;
 
 /**
- * Works until the signal aborts: mail, campaigns and webhooks as soon as they are due (Postgres says
- * so, and a second's polling finds what that missed), the other jobs once a period. `ready` is called
- * when it listens.
+ * Works until the signal aborts: mail, campaigns and webhooks as soon as they are due (Postgres notifies us, and
+ * polling every second finds what that missed), the other jobs once per period. `ready` is called once it is
+ * listening.
  */
 export async function runWorker(context: JobContext, ready: () => void): Promise<void> {
   const { db, signal } = context;
@@ -34,7 +34,7 @@ export async function runWorker(context: JobContext, ready: () => void): Promise
   });
   if (!stopListening) {
     log.warn(
-      "A connection pooler stands before the database: what is due is found up to a second late. DATABASE_DIRECT_URL ends that.",
+      "There is a connection pooler in front of the database, so due work is found up to a second late. Set DATABASE_DIRECT_URL to avoid that.",
     );
   }
   ready();

@@ -21,7 +21,7 @@ import type { Throttle } from "./throttle";
 import type { Held } from "./waiting";
 import { waitingOf, Yielding } from "./yielding";
 
-/** What an attempt needs of the dispatcher that it is part of. */
+/** What an attempt needs from its dispatcher. */
 interface AttemptParts {
   transport: Transport | null;
   contents: MessageContents;
@@ -36,7 +36,7 @@ interface AttemptParts {
   receivers: Receivers;
   rechecks: Rechecks;
   queue: {
-    /** What is claimed but not started becomes due again at once. */
+    /** Claimed mail that has not been started becomes due again at once. */
     giveWaitingBack: () => Promise<void>;
     /** Starts what may start now. */
     fill: () => void;
@@ -44,13 +44,13 @@ interface AttemptParts {
   };
 }
 
-/** By what an email leaves. */
+/** How an email leaves. */
 type Route = {
   /** Whether its receiver, or the server behind which that is, is given less: this one finds out what it takes. */
   turn: boolean;
   /** The same of who takes it. */
   probe: boolean;
-  /** To be called when nothing of it is under way any more. */
+  /** Must be called once nothing of it is under way any more. */
   end: () => void;
 } & (
   | { connectionId: null; sender: null }
@@ -145,12 +145,12 @@ export class Attempts {
     else if (route.sender) {
       await this.#leaveToConnection(email, route.connectionId, route.sender);
     } else {
-      // The whole queue would meet the same fate: it goes back and waits for the server.
+      // The whole queue would meet the same fate, so the email goes back and waits for the server.
       await Promise.all([this.#calls.release(email), this.#queue.giveWaitingBack()]);
     }
   }
 
-  /** Whether the email was given back because the mail server refuses its sender. */
+  /** Whether the email was given back because the mail server is refusing its sender. */
   async #holdBack(email: ClaimedEmail): Promise<boolean> {
     if (!this.#transport) return false;
     const message = await this.#contents.get(email.messageId);
@@ -160,8 +160,8 @@ export class Attempts {
   }
 
   /**
-   * Gives less to who asked for it: the server, or the receiver behind it. Whether the email was given back:
-   * it was not asked for by this mail alone, which waits as if it had not been tried.
+   * Throttles whoever asked for it: the server, or the receiver behind it. Resolves to whether the email was given
+   * back: the request was not about this mail alone, so it waits as if it had not been tried.
    */
   async #slowDown(
     { email, receiver }: DeliveryResult,
@@ -197,7 +197,7 @@ export class Attempts {
     memory: EmailMemory,
     route: Route,
   ): Promise<DeliveryResult | NotAttempted | "stopped"> {
-    // While it waits, its place goes to others' mail.
+    // While it waits, other mail can use its slot.
     const watch = <Result>(work: Promise<Result>) =>
       this.#parking.watch(held.email.projectId, work, place);
     try {
@@ -223,7 +223,7 @@ export class Attempts {
   /** Finds who takes mail of a connection now, and counts this one as under way there. */
   async #take(id: string, place: Place, route: Route) {
     let sender = await this.#connections.senderFor(id);
-    // Others may have had its last turn meanwhile: then it is the fallback's.
+    // Others may have taken its last turn in the meantime: then the fallback takes the email.
     if (sender && !sender.works) sender = await this.#connections.senderFor(id);
     if (!sender) return null;
     Object.assign(route, { connectionId: id, sender });

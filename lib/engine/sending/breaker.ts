@@ -15,9 +15,9 @@ interface Run {
 }
 
 /**
- * Finds campaigns whose mail a server refuses for what is not the recipients': the same answer twenty
- * times in a row. Addresses, numbers and ids in it do not make it another one. Receivers that answer for themselves are
- * judged one by one: what another takes says nothing of them.
+ * Finds campaigns whose mail a server refuses for reasons that have nothing to do with the recipients: the same
+ * answer twenty times in a row, regardless of the addresses, numbers and ids in it. Receivers that answer for
+ * themselves are judged one by one: what another takes says nothing of them.
  */
 export class Breaker {
   readonly #runs = new LRUCache<string, Run>({ max: kept });

@@ -9,8 +9,8 @@ import type { Lane, LaneKind } from "./lanes";
 import { notedRefusals, refusalJoins, refusalOf, refusedColumns } from "./refusals";
 
 /*
- * The statement that claims mail, in its parts: where the lanes begin, what each gives, whom it is for and who
- * may not get it, and what becomes of both.
+ * The parts of the statement that claims mail: where the lanes begin, what each yields, who may and may not get
+ * their mail, and what becomes of both.
  */
 
 const { projectId, campaignId, place, emailId, leaseId, leaseUntil, unfinishedClaims } = emailQueue;
@@ -25,9 +25,9 @@ const inOrder = fixed(sql`order by ${place}, ${emailId}`);
 export interface ClaimTerms {
   lanes: readonly Lane[];
   limit: number;
-  /** What others hold is claimed when its lease ended so long ago. */
+  /** Mail held by others is claimed when its lease ended this long ago. */
   expiredSeconds: number;
-  /** null: all; else the uuids of those whose mail may be claimed. */
+  /** The uuids of those whose mail may be claimed; null for all. */
   projects: readonly string[] | null;
 }
 
@@ -83,9 +83,9 @@ const ofProjects = (terms: ClaimTerms) => sql`
   ), ${picked(ofProject, terms)}`;
 
 /*
- * Campaign mail. Those that may not send cost a step each, however much of theirs waits. Equal shares to
- * the projects, within a project to its campaigns, of which one with a pace gets no more than that has left.
- * One that is SENT still has its later tries.
+ * Campaign mail. Campaigns that may not send cost one step each, however much of their mail is waiting. Projects
+ * get equal shares, as do the campaigns of a project; a project with a pace gets no more than the pace has left.
+ * A campaign that is SENT may still have retries.
  */
 const ofCampaigns = (terms: ClaimTerms) => sql`
   ${fronts(ofCampaign, terms)}, sending as materialized (
@@ -130,7 +130,7 @@ const picks: Record<LaneKind | "suspects", (terms: ClaimTerms) => SQL> = {
   suspects: ofSuspects,
 };
 
-/** `checked`: what was picked, its person, and why they must not get it. A row without its email goes. */
+/** `checked`: picked mail, its person, and why they must not get it. A row without its email is deleted. */
 const checked = fixed(sql`
   record as materialized (
     select picked.email_id, picked.lane, picked.share, picked.list_id, picked.late, ${addressedEmailColumns},
@@ -141,7 +141,7 @@ const checked = fixed(sql`
     from record ${refusalJoins("record")}
   )`);
 
-/** `claimed`: what may go, leased. */
+/** `claimed`: mail that may go, leased. */
 const claimed = (newLease: string, leaseSeconds: number) => sql`
   claimed as (
     update ${emailQueue} set ${assignments(emailQueue, {
@@ -155,7 +155,7 @@ const claimed = (newLease: string, leaseSeconds: number) => sql`
     returning ${emailId}, ${emailQueue.attempts}, ${interruptedAttempts} as interrupted
   )`;
 
-/** What may not go leaves the queue and ends FAILED. */
+/** Mail that may not go leaves the queue and ends as FAILED. */
 const refused = fixed(sql`
   gone as (
     delete from ${emailQueue}
@@ -175,13 +175,16 @@ const answer = fixed(sql`
   from (select) as answer
     left join (checked left join claimed on claimed.email_id = checked.email_id) on true`);
 
-/** What campaigns' mail costs their project's pace; what workers died with was counted when they began. */
+/**
+ * How much of their project's pace campaigns' mail uses; mail that workers died with was counted when they started
+ * it.
+ */
 const charge = sql`, ${fixed(sql`
   spent as (
     select checked.project_id from claimed join checked using (email_id)
   ), ${charged("spent")}`)}`;
 
-/** Claims what is due of the kind, leased as `lease.id`; who may not get theirs end. */
+/** Claims due mail of the kind, leased as `lease.id`; mail that people may not get ends. */
 export function claimStatement(
   kind: LaneKind | "suspects",
   terms: ClaimTerms,

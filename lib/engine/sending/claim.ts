@@ -5,7 +5,7 @@ import type { AddressedEmail } from "@/lib/mail/content/addressed-email";
 import { claimStatement } from "./claim-statement";
 import { knownLanes, type Lane, type LaneKind } from "./lanes";
 
-/** An email this process may hand over, until its lease ends. */
+/** An email that this process may hand over until its lease ends. */
 export interface ClaimedEmail extends AddressedEmail {
   /** Results are recorded only while the row still carries it. */
   leaseId: string;
@@ -22,7 +22,7 @@ interface ClaimedRow extends AddressedRow {
   lane: string;
   share: number;
   refusal: string | null;
-  /** Where the lanes begin that still have mail; on the first row alone. */
+  /** Where the lanes that still have mail begin; only on the first row. */
   fronts: { id: string; place: string; email: string }[] | null;
 }
 
@@ -36,8 +36,8 @@ interface Turn {
 }
 
 /*
- * One statement: picks in turns, passes over rows that another worker holds, and looks again at who may
- * get it. Who was suppressed meanwhile, left (campaigns), or was deleted, ends FAILED here.
+ * One statement: picks in turn, skips rows that another worker holds, and checks again who may get it. Mail to
+ * people who have since been suppressed or deleted, or who left (campaigns), ends as FAILED here.
  */
 async function claimFrom(
   db: Database,
@@ -81,9 +81,11 @@ function shareUsedUp(rows: readonly { lane: string; share: number }[]): boolean 
 
 interface ClaimedMail {
   emails: ClaimedEmail[];
-  /** Those that ended FAILED instead: they count towards the limit, so that they keep no other mail waiting. */
+  /**
+   * Emails that ended as FAILED instead: they count towards the limit, so that they do not keep other mail waiting.
+   */
   refused: number;
-  /** Mail outside campaigns was short of the limit. */
+  /** Whether mail outside campaigns fell short of the limit. */
   leftRoom: boolean;
 }
 
@@ -91,26 +93,26 @@ interface LeaseOptions {
   leaseSeconds: number;
   /** What others hold is claimed when its lease ended so long ago. */
   expiredSeconds?: number;
-  /** Whether a lane is left alone: its mail could not leave now. */
+  /** Whether to skip a lane whose mail could not leave now. */
   blocked?: (kind: LaneKind, lane: string) => boolean;
-  /** Claims mail of these alone, by their uuids; null: of all. */
+  /** Claims only mail of these, by their uuids; null for all. */
   projects?: readonly string[] | null;
 }
 
 export interface ClaimOptions extends LeaseOptions {
   limit: number;
-  /** False: only what is no campaign's. */
+  /** If false, only mail outside campaigns. */
   campaigns?: boolean;
-  /** Of the limit, what is kept for campaigns however much other mail is due. */
+  /** The part of the limit reserved for campaigns, however much other mail is due. */
   keptForCampaigns?: number;
 }
 
-/** Lanes that one statement asks: more of them take their turn in the next. */
+/** How many lanes one statement asks: any others take their turn in the next. */
 const lanesAtOnce = 500;
 
 /**
- * Claims up to `limit` due emails for `leaseSeconds`, transactional ones first, in turns over the
- * projects and their campaigns.
+ * Claims up to `limit` due emails for `leaseSeconds`, transactional ones first, with the projects and their
+ * campaigns taking turns.
  */
 export async function claimEmails(
   db: Database,
@@ -139,7 +141,7 @@ export async function claimEmails(
         refused += turn.refused;
         lanes.answered(kind, asked, turn.fronts);
         asked = turn.fronts;
-        // What a lane with little mail leaves of its share goes to the others asked with it first.
+        // What a lane with little mail leaves of its share goes first to the others asked with it.
         more = turn.more;
       }
     }
@@ -151,7 +153,7 @@ export async function claimEmails(
   return { emails: mail, refused, leftRoom };
 }
 
-/** Claims one email that is to be worked on while nothing else is; `refused` counts as for claimEmails. */
+/** Claims one email to be worked on alone; `refused` counts as in claimEmails. */
 export async function claimSuspect(
   db: Database,
   options: LeaseOptions,

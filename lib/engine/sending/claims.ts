@@ -14,11 +14,11 @@ import type { Throttle } from "./throttle";
 import { Witness } from "./witness";
 import { WorkerRow } from "./worker-row";
 
-/** A claim that neither returns nor fails: the pool is broken, and only a new process helps. */
+/** When a claim neither returns nor fails, the pool is broken and only a new process helps. */
 const longestClaimMilliseconds = 60_000;
 /**
- * Who has not seen the database for a whole lease takes nothing over: its holder may be cut off as well.
- * A short run never sees it for so long, and takes over what was left alone for a minute and a half.
+ * A worker that has not seen the database for a whole lease takes nothing over, since the holder may be cut off as
+ * well. A short run never sees it for that long, and takes over mail that was left alone for a minute and a half.
  */
 const abandonedSeconds = { always: 1e9, shortRun: 90 };
 
@@ -42,14 +42,14 @@ function troubleOf(throttle: Throttle, transport: Transport | null): MailServerT
   return state && { ...state, state: "throttled", since: new Date(state.since).toISOString() };
 }
 
-/** Claims mail for one dispatcher, and the mail of dead workers once it is sure that they are dead. */
+/** Claims mail for one dispatcher, and dead workers' mail once it is certain that they are dead. */
 export class Claims {
   readonly #db: Database;
   readonly #leaseSeconds: number;
   readonly #connections: Connections;
   readonly #row: WorkerRow;
   readonly #heartbeat: Heartbeat;
-  /** Whether mail is held, and projects whose mail goes out nevertheless. */
+  /** Whether mail is on hold, and the projects whose mail goes out nevertheless. */
   #hold: { released: string[] } | null = null;
   #shortRun = false;
 
@@ -101,7 +101,7 @@ export class Claims {
     };
   }
 
-  /** What is due; `leftRoom` as for claimEmails. Throws DatabaseSilent. */
+  /** Claims due mail; `leftRoom` as in claimEmails. Throws DatabaseSilent. */
   async due(
     options: Pick<ClaimOptions, "limit" | "campaigns" | "keptForCampaigns">,
   ): Promise<Claim & { leftRoom: boolean }> {
@@ -119,7 +119,10 @@ export class Claims {
     return { ...answer, claimedAt };
   }
 
-  /** Ends mail that too many workers have died with; resolves to whether there is mail that two have died with. */
+  /**
+   * Ends mail that too many workers have died with; resolves to whether there is mail that two workers have died
+   * with.
+   */
   async hasSuspects(): Promise<boolean> {
     return (await this.#mayClaim()) && endHopeless(this.#db, this.#terms.expiredSeconds);
   }

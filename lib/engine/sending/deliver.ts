@@ -23,29 +23,30 @@ export interface Delivery {
   /** null: everything is captured. */
   transport: Handing | null;
   lane: HandOver["lane"];
-  /** What takes mail of a sending connection; null: there is none any more. `waits`: not now. */
+  /** What takes the mail of a sending connection; null when the connection is gone. `waits`: not now. */
   connection: (id: string) => Promise<Handing | null | "waits">;
   /**
-   * Asked just before the message leaves; false: the lease has run out, or the person is not to get it
-   * any more. Never throws.
+   * Asked just before the message leaves; false when the lease has run out, or the person may no longer get it.
+   * Never throws.
    */
   mayStart: () => Promise<boolean>;
   /** Wraps the rendering, which may have to wait for a thread. */
   whileRendering: NonNullable<ComposeOptions["whileRendering"]>;
-  /** Waits for room for what the email takes until its result is recorded. */
+  /** Waits for the memory that the email takes until its result is recorded. */
   hold: (bytes: number) => Promise<void>;
 }
 
-/** The part of a transport that mail goes through. */
+/** The part of a transport that mail passes through. */
 export type Handing = Pick<Transport, "deliver" | "waitSeconds">;
 
 /** What came of an attempt that left nothing to record; `seconds`: the recipient's server takes it then. */
 export type NotAttempted = "withheld" | "waits" | "unavailable" | { seconds: number };
 
 /**
- * Makes one claimed email and hands it over, unless it may not start (`withheld`), its sending connection (`waits`) or
- * its recipient's server (`seconds`) takes nothing now, or there is no session with the mail server (`unavailable`). Throws what is neither the email's nor the
- * receiver's fault, as a database that is gone.
+ * Makes one claimed email and hands it over, unless it may not start (`withheld`), its sending connection (`waits`)
+ * or its recipient's server (`seconds`) takes nothing now, or there is no session with the mail server
+ * (`unavailable`). Throws anything that is neither the email's nor the receiver's fault, such as a missing
+ * database.
  */
 export async function deliverEmail(
   email: ClaimedEmail,

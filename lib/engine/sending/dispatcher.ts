@@ -26,17 +26,19 @@ import type { Transport } from "@/lib/engine/transports/transport";
 
 /** A crash costs only the lease; it is renewed for mail that is held longer. */
 const defaultLeaseSeconds = 10;
-/** The most to claim ahead, so that the next email is at hand when one is done. */
+/** The most emails to claim ahead, so that the next one is at hand when one is done. */
 const mostAhead = 200;
 const leastAhead = 8;
 /** Emails being made, handed over or recorded: what a `kill -9` can send twice. */
 const defaultConcurrency = 48;
 const stopSeconds = 10;
-/** The ten minutes for the reply to the final dot, and what comes before it. */
+/** Ten minutes for the reply to the final dot, plus what comes before it. */
 const longestHandOverSeconds = 660;
-/** Mail that workers died with: how often to look for it, and how long to work on it alone, in all and on one. */
+/**
+ * Mail that workers died with: how often to look for it, and how long to work on it alone, in total and per email.
+ */
 const suspects = { lookMilliseconds: 1_000, turnMilliseconds: 2_000, oneSeconds: 5 };
-/** Mail of a project that has too much of it waiting to be rendered is looked at again after this. */
+/** When a project has too much mail waiting to be rendered, its mail is looked at again after this long. */
 const parkedSeconds = 5;
 
 export interface DispatcherOptions {
@@ -45,7 +47,7 @@ export interface DispatcherOptions {
   transport: Transport | null;
   leaseSeconds?: number;
   concurrency?: number;
-  /** Beside the data: what finds a database that was restored from a backup. */
+  /** A file beside the data that reveals a database restored from a backup. */
   witnessFile?: string;
 }
 
@@ -53,13 +55,13 @@ export interface DispatcherOptions {
 export interface DispatchSummary {
   /** Attempts recorded: handed over, refused or failed. */
   recorded: number;
-  /** Ended at the claim: suppressed meanwhile, or unsubscribed. */
+  /** Ended when claimed: suppressed or unsubscribed in the meantime. */
   refused: number;
 }
 
 /**
  * Works the queue of emails: claim, hand over, record. Any number of them share one database; each
- * holds what it claimed by lease. `run` once per dispatcher.
+ * holds what it claimed by lease. Call `run` once per dispatcher.
  */
 export class Dispatcher {
   readonly #db: Database;
@@ -151,8 +153,8 @@ export class Dispatcher {
   }
 
   /**
-   * Works until the signal aborts, or, with `untilEmpty`, until nothing is due. Then starts nothing
-   * more, gives back what it has not started and waits for what is under way.
+   * Works until the signal aborts, or, with `untilEmpty`, until nothing is due. It then starts nothing more, gives
+   * back what it has not started and waits for what is under way.
    */
   async run(signal: AbortSignal, { untilEmpty = false } = {}): Promise<DispatchSummary> {
     const ends = [this.#leases.keep(), this.#claims.keep({ shortRun: untilEmpty })];
@@ -160,7 +162,7 @@ export class Dispatcher {
       await this.#loop.run(signal, { untilEmpty });
     } finally {
       const drained = this.#stop();
-      // The caller of a short run gets an answer; what is under way is still ours.
+      // The caller of a short run gets an answer; mail under way is still ours.
       if (untilEmpty) await answerWithin(stopSeconds * 1000, drained);
       else await drained;
       void drained.finally(() => {
@@ -171,7 +173,7 @@ export class Dispatcher {
     return this.#summary;
   }
 
-  /** Whether more may be due. A database that is away is waited for. */
+  /** Whether more may be due. Waits for a database that is away. */
   async #claim(signal: AbortSignal): Promise<boolean> {
     await this.#transport?.ready(signal);
     // Outcomes are recorded before more mail is started.
@@ -180,7 +182,7 @@ export class Dispatcher {
       await this.#workSuspects(signal);
       const sleepersLeft = await this.#sleepers.wake();
       const wanted = this.#wanted();
-      // Campaign mail that cannot leave keeps no other from being claimed.
+      // Campaign mail that cannot leave does not keep other mail from being claimed.
       const limit = Math.min(
         wanted || leastAhead - this.#waiting.transactional,
         this.#throttle.allowance() - this.#waiting.length,
@@ -226,7 +228,7 @@ export class Dispatcher {
     }
   }
 
-  /** How many to claim now; 0: what is waiting here is enough for the moment. */
+  /** How many to claim now; 0 when enough is already waiting here. */
   #wanted(): number {
     const ahead = this.#pace.lookahead();
     if (this.#waiting.length >= ahead / 2) return 0;
@@ -261,7 +263,7 @@ export class Dispatcher {
 
   #next(): Held | undefined {
     if (this.#refused.pausing) return this.#waiting.shift(false);
-    // In a flood of other mail, places are hardly ever free: a campaign's turn needs no more than one.
+    // In a flood of other mail, slots are hardly ever free: a campaign's turn needs only one.
     const inTurn = this.#weights.takeTurn() ? this.#waiting.shiftCampaigns() : undefined;
     return inTurn ?? this.#waiting.shift(this.#places.freeForCampaigns);
   }
@@ -278,7 +280,7 @@ export class Dispatcher {
     }
   }
 
-  /** What is claimed but not started is due again at once, for any worker. */
+  /** Claimed mail that has not been started is due again at once, for any worker. */
   async #giveWaitingBack(): Promise<void> {
     const waiting = this.#waiting.drain().map(({ email }) => email);
     for (const email of waiting) this.#leases.release(email);

@@ -8,21 +8,21 @@ const campaignsShare = 8;
  * can starve another's campaign.
  */
 export class LaneWeights {
-  /** When claims began to leave no room for campaigns; null: the last one did. */
+  /** When claims began to leave no room for campaigns; null when the last one left some. */
   #floodSince: number | null = null;
   #starts = 0;
 
-  /** Of a claim's limit, what is kept for campaigns. */
+  /** The part of a claim's limit that is reserved for campaigns. */
   keptForCampaigns(limit: number, now: number = performance.now()): number {
     return this.#isFlooded(now) ? Math.ceil(limit / campaignsShare) : 0;
   }
 
-  /** Notes a claim: whether other mail than campaigns' was short of its limit. */
+  /** Records a claim: whether mail outside campaigns fell short of its limit. */
   noteClaim(leftRoom: boolean, now: number = performance.now()): void {
     this.#floodSince = leftRoom ? null : (this.#floodSince ?? now);
   }
 
-  /** Whether the next email to be started is a campaign's, if one waits. */
+  /** Whether the next email to start is a campaign's, if one is waiting. */
   takeTurn(now: number = performance.now()): boolean {
     return this.#isFlooded(now) && ++this.#starts % campaignsShare === 0;
   }

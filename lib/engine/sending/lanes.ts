@@ -13,8 +13,7 @@ import {
  * mail, a place before which nothing waits, and starts there: while an old snapshot is open (a backup),
  * the rows of mail that has left cannot be removed, and walking past them costs more with each mail.
  *
- * Nothing is missed: mail becomes claimable under the id of the transaction that makes it so. Whatever has
- * come since the last look belongs to a transaction that was open then, or had not begun.
+ * Nothing is missed: mail becomes claimable under the id of the transaction that makes it so. Anything new since the last look belongs to a transaction that was open then, or had not begun.
  */
 
 export type LaneKind = "transactional" | "campaigns";
@@ -71,8 +70,8 @@ const allLanes = fixed(sql`
 const nothingBefore = "00000000-0000-0000-0000-000000000000";
 
 /**
- * Where the mail of each lane begins that came since: its place alone, as much that comes at once has one
- * place, and sorting it takes long. Places from the future are those of another cluster, restored.
+ * Where the new mail of each lane begins: only its place, because a lot of mail arriving at once shares one place
+ * and takes long to sort. Places from the future are those of another cluster, restored.
  */
 const lanesSince = (seen: string) => sql`
   with fresh as (
@@ -95,10 +94,10 @@ const lanesSince = (seen: string) => sql`
 
 const newestOf = (seen: string) => BigInt(seen.split(":")[1] ?? "0");
 
-/** How often all lanes are read again: should a place ever be wrong, its mail is late, not lost. */
+/** How often all lanes are read again: if a place is ever wrong, its mail is late, not lost. */
 const wholeLookMilliseconds = 300_000;
 
-/** The lanes that have mail, as this process knows them. */
+/** The lanes with mail, as far as this process knows. */
 export class Lanes {
   readonly #lanes = {
     transactional: new Map<string, Lane>(),
@@ -112,7 +111,7 @@ export class Lanes {
     if (this.#seen === null) return this.#lookAtAll(db);
     const rows = await executePrepared<LaneRow>(db, lanesSince(this.#seen));
     const seen = rows[0]?.seen ?? this.#seen;
-    // Time went backwards: this is another database, restored from a backup.
+    // Time went backwards: this is a different database, restored from a backup.
     if (newestOf(seen) < newestOf(this.#seen)) return this.#lookAtAll(db);
     this.#note(rows);
     this.#seen = seen;
@@ -143,12 +142,12 @@ export class Lanes {
     }
   }
 
-  /** The lanes of the kind, the one asked last at the end. */
+  /** The lanes of the kind, with the one asked last at the end. */
   of(kind: LaneKind): Lane[] {
     return [...this.#lanes[kind].values()];
   }
 
-  /** Notes what lanes answered: `fronts` are the first mails of those that still have some. */
+  /** Records the lanes' answers: `fronts` are the first mails of those that still have some. */
   answered(kind: LaneKind, asked: readonly Lane[], fronts: readonly Lane[]): void {
     const lanesById = this.#lanes[kind];
     const frontOf = new Map(fronts.map((front) => [front.id, front]));

@@ -15,7 +15,7 @@ function ids(claimed: readonly ClaimedEmail[]) {
 const stillHeld = sql`${emailQueue.emailId} = held.id and ${emailQueue.leaseId} = held.lease_id`;
 const amongThem = (claimed: readonly ClaimedEmail[]) =>
   sql`${emailQueue.emailId} = any(${sql.param(claimed.map(({ id }) => id))}::uuid[])`;
-/** Due at once, behind all that waits, and the attempt does not count. */
+/** Due at once, behind everything that is waiting, and the attempt does not count. */
 const givenBack = {
   leaseId: sql`null`,
   leaseUntil: sql`null`,
@@ -27,8 +27,9 @@ const givenBack = {
 const returned = sql`returning ${emailQueue.projectId}, ${emailQueue.campaignId}`;
 
 /**
- * Extends leases; resolves to the uuids that are still ours. They go behind what waits: mail that is long
- * under way would else be the first of its lane, and all that left after it would be walked past.
+ * Extends leases; resolves to the uuids that are still ours. They go behind waiting mail: otherwise mail that has
+ * been under way for long would be the first of its lane, and everything that left after it would have to be walked
+ * past.
  */
 export async function renewLeases(
   db: Database,
@@ -45,7 +46,7 @@ export async function renewLeases(
   return new Set(rows.map((row) => row.id));
 }
 
-/** Gives back what was not started: due at once, and the attempt does not count. */
+/** Gives back mail that was not started: due at once, and the attempt does not count. */
 export async function releaseEmails(db: Database, claimed: readonly ClaimedEmail[]): Promise<void> {
   if (claimed.length === 0) return;
   await executePrepared(
@@ -63,7 +64,7 @@ export interface Postponed {
   seconds: number;
 }
 
-/** Gives back what has to wait for its turn: due after its seconds, and the attempt does not count. */
+/** Gives back mail that has to wait for its turn: due after its seconds, and the attempt does not count. */
 export async function postponeEmails(db: Database, postponed: readonly Postponed[]): Promise<void> {
   const column = <Value>(read: (one: Postponed) => Value) => sql.param(postponed.map(read));
   const later = {
@@ -96,7 +97,7 @@ export interface HeldUp {
   connectionId: string;
 }
 
-/** Gives back what waits until its sender's pause ends, at once where it has ended; the attempt does not count. */
+/** Gives back mail until its sender's pause ends, or at once if it has ended; the attempt does not count. */
 export async function parkEmails(db: Database, parked: readonly HeldBack[]): Promise<void> {
   const pausedAmong = (ids: SQL) => sql`
     select ${senderPauses.domainId} as cause from ${senderPauses}
@@ -109,7 +110,7 @@ export async function parkEmails(db: Database, parked: readonly HeldBack[]): Pro
   );
 }
 
-/** The same for mail that waits until its connection is held no more. */
+/** The same for mail that waits until its connection is no longer held. */
 export async function parkHeldUp(db: Database, parked: readonly HeldUp[]): Promise<void> {
   const heldAmong = (ids: SQL) => sql`
     select ${sendingConnections.id} as cause from ${sendingConnections}
@@ -122,7 +123,7 @@ export async function parkHeldUp(db: Database, parked: readonly HeldUp[]): Promi
   );
 }
 
-/** `causesAmong`: the ids of those causes, of the given ones, that still keep mail waiting, locked. */
+/** `causesAmong`: the ids of those given causes that still keep mail waiting, locked. */
 async function parkFor(
   db: Database,
   parked: readonly { email: ClaimedEmail; cause: string }[],
@@ -152,10 +153,7 @@ async function parkFor(
 
 const wokenAtOnce = 2_000;
 
-/**
- * Lets mail whose time has come be claimed: what was scheduled, and later tries. Resolves to whether
- * there is more.
- */
+/** Makes mail whose time has come claimable: scheduled mail and retries. Resolves to whether there is more. */
 export async function wakeSleepers(db: Database): Promise<boolean> {
   const [row] = await executePrepared<{ woken: number }>(
     db,
@@ -174,9 +172,9 @@ export async function wakeSleepers(db: Database): Promise<boolean> {
 }
 
 /**
- * Looks again at campaign mail that was claimed a while ago, just before it leaves. What its person may
- * not get any more ends FAILED, what its campaign may not send (paused, cancelled) is given back.
- * Resolves to the uuids that may go.
+ * Checks campaign mail that was claimed a while ago again, just before it leaves. Mail that its person may no
+ * longer get ends as FAILED; mail that its campaign may not send (paused, cancelled) is given back. Resolves to the
+ * uuids that may go.
  */
 export async function recheckClaims(
   db: Database,

@@ -7,7 +7,7 @@ const budget = new ByteBudget({
   largestSmall: 1_000_000,
 });
 
-/** What one email holds of the process's memory, from its making until its result is recorded. */
+/** How much of the process's memory one email holds, from its making until its result is recorded. */
 export class EmailMemory {
   readonly #projectId: string;
   #held: HeldBytes | null = null;
@@ -17,7 +17,7 @@ export class EmailMemory {
     this.#projectId = projectId;
   }
 
-  /** Resolves when it is the project's turn, and there is room. */
+  /** Resolves when it is the project's turn and there is room. */
   async hold(bytes: number): Promise<void> {
     this.#held = await budget.take(this.#projectId, bytes);
     // Its turn may come when nobody is waiting for it any longer.

@@ -1,15 +1,15 @@
-/** Emails that one project may have parked, and all of them together. */
+/** How many emails one project, and all projects together, may have parked. */
 const mostOfProject = 64;
 const mostParked = 256;
-/** Work that takes longer gives up its place; only rendering on a thread does. */
+/** Work that takes longer than this gives up its slot; only rendering on a thread does. */
 const parkedAfterMilliseconds = 100;
 
 /** The dispatcher is stopping: what is still waiting must not be started. */
 export class Stopped extends Error {}
 
 /**
- * Emails that wait for a thread to render them: they give their place among those under way to others'
- * mail. A project that has many of them is to wait with the rest.
+ * Emails that wait for a thread to render them: they give their slot among those under way to other mail. A project
+ * that has many of them has to wait with the rest.
  */
 export class Parking {
   readonly #counts = new Map<string, number>();

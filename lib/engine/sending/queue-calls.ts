@@ -15,12 +15,12 @@ import type { DeliveryResult } from "./result";
 
 /** How many bytes of captured messages one statement writes, unless it is a single message. */
 const largestCaptured = 4_000_000;
-/** A server that takes its time would cost a statement and a commit for each mail. */
+/** Otherwise a slow server would cost a statement and a commit for each mail. */
 const recordEveryMilliseconds = 20;
 const recordAtOnce = 6;
 const capturedBytes = ({ captured }: DeliveryResult) => captured?.raw.length ?? 0;
 
-/** What a dispatcher asks of the queue for one email at a time; calls that come together share a statement. */
+/** What a dispatcher asks the queue for one email at a time; concurrent calls share a statement. */
 export class QueueCalls {
   /** Whether the email was still ours, and its result is recorded. */
   readonly record: (result: DeliveryResult) => Promise<boolean>;
@@ -30,7 +30,7 @@ export class QueueCalls {
   readonly postpone: (postponed: Postponed) => Promise<null>;
   /** Due again when its sender's pause ends. */
   readonly park: (heldBack: HeldBack) => Promise<null>;
-  /** Due again when its connection is held no more. */
+  /** Due again when its connection is no longer held. */
   readonly parkHeldUp: (heldUp: HeldUp) => Promise<null>;
 
   constructor(db: Database) {

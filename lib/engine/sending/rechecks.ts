@@ -1,7 +1,10 @@
 import type { ClaimedEmail } from "./claim";
 import type { Held } from "./waiting";
 
-/** Campaign mail checked longer ago is checked again, so that people who leave get nothing after a second. */
+/**
+ * Campaign mail that was checked longer ago than this is checked again, so that people who leave get nothing after
+ * a second.
+ */
 const freshMilliseconds = 500;
 
 interface RecheckParts {
@@ -12,8 +15,8 @@ interface RecheckParts {
 }
 
 /**
- * Whether campaign mail may still go, asked just before it leaves. Who waits for a session with a slow mail
- * server is asked about together: one statement for all that is not started instead of one for each.
+ * Whether campaign mail may still go, asked just before it leaves. Mail waiting for a session with a slow mail
+ * server is checked together: one statement for everything not yet started instead of one each.
  */
 export class Rechecks {
   readonly #parts: RecheckParts;
@@ -34,7 +37,7 @@ export class Rechecks {
     this.#unstarted.delete(held);
   }
 
-  /** Whether it may go now; it is not asked about any more then. Throws what the database throws. */
+  /** Whether it may go now, after which it is not checked any more. Throws what the database throws. */
   async mayGo(held: Held): Promise<boolean> {
     if (held.email.campaignId === null) return true;
     const asked = performance.now();
@@ -46,7 +49,7 @@ export class Rechecks {
     return !this.#refused.has(held);
   }
 
-  /** `asked`: an answer to a question that was put later than that is new, however long it took. */
+  /** `asked`: an answer to a later question is new, however long it took. */
   #isOld({ checkedAt }: Held, asked: number): boolean {
     // A claim that was under way while a campaign was paused may still have taken some of its mail.
     if (checkedAt < this.#parts.campaignPausedAt()) return true;
@@ -55,7 +58,7 @@ export class Rechecks {
 
   async #ask(): Promise<void> {
     const now = performance.now();
-    // What was found fit to go by the last round may be on its way already.
+    // Mail cleared by the last round may already be on its way.
     const old = [...this.#unstarted].filter((held) => this.#isOld(held, now));
     const allowed = await this.#parts.ask(old.map(({ email }) => email));
     for (const held of old) {

@@ -32,12 +32,12 @@ function givenResults(results: readonly DeliveryResult[]): SQL {
     )`;
 }
 
-/** 1 the first time something happens: a time set before this transaction is not its own. */
+/** 1 the first time something happens: a time set before this transaction was not set by it. */
 const justNow = (time: SQL) => sql`(${time} is not distinct from app_now())::int`;
 
 const stillOurs = sql`${queuedIn("result", "id")} and ${emailQueue.emailId} = result.id and ${emailQueue.leaseId} = result.lease_id`;
 
-/** `settled`: emails that were still ours and have come to their end, which their record says once. */
+/** `settled`: emails that were still ours and have ended, which is recorded only once. */
 const settled = fixed(sql`gone as (
       delete from ${emailQueue} using result where ${stillOurs} and result.retry is null
       returning ${emailQueue.emailId}, ${emailQueue.attempts}
@@ -64,7 +64,7 @@ const settled = fixed(sql`gone as (
         (result.status = 'FAILED' and ${emails.status} = 'FAILED')::int as failed
     )`);
 
-/** `moved`: the emails that were still ours, those to be tried again too, with what is added to their figures. */
+/** `moved`: the emails that were still ours, including those to be retried, with what is added to their figures. */
 const moved = fixed(sql`later as (
       update ${emailQueue} set ${assignments(emailQueue, {
         dueAt: sql`app_now() + make_interval(secs => result.retry)`,
@@ -85,7 +85,7 @@ const moved = fixed(sql`later as (
       ${addFigures("moved", ["settled", "sent", "delivered", "bounced", "complained", "failed"], { variants: true })}
     ), ${countWarmup}`);
 
-/** `deliveries`: what webhooks are told about the events. */
+/** `deliveries`: the notifications to webhooks about the events. */
 function notedEvents(results: readonly DeliveryResult[]): SQL {
   const events = results.flatMap(({ email, events: reported }) =>
     reported.map((event, position) => ({ emailId: email.id, position, ...event })),
@@ -127,9 +127,8 @@ const captured = fixed(sql`captured as (
     )`);
 
 /**
- * Records what came of tries, in one statement: status, figures, events, next try, suppression,
- * captured mail.
- * Only of emails whose lease is still ours; resolves to their uuids.
+ * Records the results of tries in one statement: status, figures, events, next try, suppression, captured mail.
+ * Only for emails whose lease is still ours; resolves to their uuids.
  */
 export async function recordResults(
   db: Database,

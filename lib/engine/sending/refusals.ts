@@ -14,10 +14,10 @@ import { addFigures } from "@/lib/ground/counters/counters";
 import { emailEventColumns, emailEventDeliveries } from "@/lib/ground/events/emit";
 
 /*
- * Who may not get what was once addressed to them. The rows asked about come from a CTE with the columns
- * id, project_id, campaign_id, contact_id, recipient, source, status, sent_at of emails, and list_id (of the
- * campaign; null without), and late: it was to be sent before now. A refusal ends the email: FAILED, or left as it is where a report of it (an
- * open, a bounce) came in although nobody wrote down that it was handed over: `reported`.
+ * Decides who may no longer get mail addressed to them. The rows asked about come from a CTE with the columns id,
+ * project_id, campaign_id, contact_id, recipient, source, status, sent_at of emails, and list_id (of the campaign;
+ * null without), and late: its deadline has passed. A refusal ends the email: FAILED, or left as it is if a report
+ * (an open, a bounce) arrived although nobody recorded the hand-over: `reported`.
  */
 
 /** SQL joins that refusalOf reads; `contacts` and `subscribers` may be read beside it. */
@@ -30,7 +30,7 @@ export function refusalJoins(cte: string): SQL {
       and ${subscribers.contactId} = ${asked}.contact_id`);
 }
 
-/** SQL for the reason why the person must not get it; null: they may. */
+/** SQL for the reason why the person must not get it; null when they may. */
 export function refusalOf(cte: string): SQL {
   const asked = sql.identifier(cte);
   return fixed(sql`case

@@ -5,10 +5,10 @@ import { log } from "@/lib/ground/log";
 import { Breaker } from "./breaker";
 import type { DeliveryResult } from "./result";
 
-/** Bounces of a campaign after which its rate is looked at: fewer are no signal (see judgeBounces). */
+/** How many bounces of a campaign it takes to look at its rate: fewer mean nothing (see judgeBounces). */
 const bouncesToLook = 10;
 
-/** Pauses campaigns that a server refuses whoever their mail is for, and those that bounce too often. */
+/** Pauses campaigns that a server refuses for every recipient, and those that bounce too often. */
 export class RefusedCampaigns {
   readonly #db: Database;
   readonly #onPaused: () => Promise<void>;
@@ -24,7 +24,7 @@ export class RefusedCampaigns {
     this.#onPaused = onPaused;
   }
 
-  /** Whether a campaign is being paused: until that is done, no campaign mail may start. */
+  /** Whether a campaign is being paused: no campaign mail may start until that is done. */
   get pausing(): boolean {
     return this.#pausing > 0;
   }
@@ -51,7 +51,7 @@ export class RefusedCampaigns {
     await this.#pause(() => guardCampaign(this.#db, campaignId));
   }
 
-  /** Resolves when everybody was told of what was paused. */
+  /** Resolves when everybody has been notified of the pauses. */
   async told(): Promise<void> {
     await Promise.all(this.#letters);
   }
@@ -61,12 +61,12 @@ export class RefusedCampaigns {
     try {
       const paused = await work();
       if (!paused) return;
-      // No mail waits for the letters.
+      // Mail does not wait for the letters.
       const letters = tellPaused(this.#db, paused).finally(() => this.#letters.delete(letters));
       this.#letters.add(letters);
       await this.#onPaused();
     } catch (error) {
-      // The next refusals will have it paused.
+      // The next refusals will pause it.
       log.error({ code: errorCode(error) }, "A refused campaign could not be paused.");
     } finally {
       this.#pausing--;

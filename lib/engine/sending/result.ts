@@ -18,28 +18,28 @@ export interface ReportedEvent {
 /** What to record about one attempt. */
 export interface DeliveryResult {
   email: ClaimedEmail;
-  /** null: it stays PENDING. */
+  /** null when it stays PENDING. */
   status: EmailStatus | null;
   events: ReportedEvent[];
-  /** null: there is nothing left to do. */
+  /** null when there is nothing left to do. */
   retryAfterSeconds: number | null;
   suppress: SuppressionReason | null;
   /** The subject this person got, when it differs from the message's. */
   subject: string | null;
   captured: { envelope: Envelope; raw: Buffer } | null;
-  /** What the server said of the sender (MAIL FROM), in words if it refused it; null: nothing. */
+  /** What the server said about the sender (MAIL FROM), in words if it refused it; null when it said nothing. */
   sender: "taken" | { refusal: string } | null;
-  /** Why, when the recipient is not the cause: others in the campaign would meet the same fate. */
+  /** The reason, when it is not the recipient: others in the campaign would meet the same fate. */
   commonRefusal: CommonRefusal | null;
   /** The server's words when it asked for less mail: from this sender, or for this receiver. */
   throttling: { words: string; of: "sender" | "receiver" } | null;
-  /** The server accepted it. */
+  /** Whether the server accepted it. */
   accepted: boolean;
   /** What a provider that accepted it calls it. */
   providerId: string | null;
   /** The receiving host that answered for itself alone; null: a server that passes mail of all receivers on, or none. */
   receiver: string | null;
-  /** uuid of the domain it was sent from; null: counts for none, as tests do. */
+  /** uuid of the domain it was sent from; null when it counts for none, as tests do. */
   domainId: string | null;
 }
 
@@ -99,7 +99,7 @@ function deferred(
   };
 }
 
-/** What a server's answer means for the email, or what it means that there was none. */
+/** What a server's answer, or the lack of one, means for the email. */
 export function resultOf(
   email: ClaimedEmail,
   outcome: Exclude<Outcome, { kind: "unavailable" | "withheld" | "later" }>,
@@ -179,7 +179,7 @@ function wordsOf({ code, enhancedCode, text }: SmtpReply): string {
   return [code, enhancedCode, text].filter(Boolean).join(" ").slice(0, 500);
 }
 
-/** The refusal is about the sender, not the recipient: nobody bounces, and it can be sent again. */
+/** The refusal is about the sender, not the recipient: nothing bounces, and the email can be sent again. */
 function senderRefused(email: ClaimedEmail, data: Record<string, unknown>): DeliveryResult {
   const seconds = retryAfterSeconds(email);
   return seconds === null
@@ -187,7 +187,7 @@ function senderRefused(email: ClaimedEmail, data: Record<string, unknown>): Deli
     : deferred(email, seconds, { ...data, stage: "sender" });
 }
 
-/** The message cannot be rendered, for this recipient at least. */
+/** The message cannot be rendered, at least for this recipient. */
 export function unrenderedResult(email: ClaimedEmail, fault: string): DeliveryResult {
   return {
     ...failedResult(email, "content_invalid", fault),
@@ -234,7 +234,7 @@ export function capturedResult(
       captured,
     };
   }
-  // Greylisting as servers do it: the second attempt is accepted.
+  // Greylisting as real servers do it: the second attempt is accepted.
   if (part === "deferred" && email.attempts === 1) {
     const refusal = reply(
       451,

@@ -12,7 +12,7 @@ function isAboutTheResult(error: unknown): boolean {
   return /^2[23]/.test(sqlState(error) ?? "");
 }
 
-/** Without anybody's words: only what became of the mail. */
+/** Only the outcome of the mail, without anybody's words. */
 function bare(result: DeliveryResult): DeliveryResult {
   return {
     ...result,
@@ -28,8 +28,8 @@ function bare(result: DeliveryResult): DeliveryResult {
 }
 
 /**
- * Results on their way into the database. After a server's 250 nothing else knows that the mail has left:
- * a result that Postgres does not take is kept for as long as the process lives.
+ * Results on their way into the database. After a server's 250, nothing else knows that the mail has left: a result
+ * that Postgres does not accept is kept for as long as the process lives.
  */
 export class Results {
   readonly #db: Database;

@@ -4,12 +4,12 @@ const longestBackoffMinutes = 240;
 /** The steps add up to four days. */
 const mostAttempts = 31;
 const lostConnectionSeconds = 5;
-/** Workers that may have died with a message before a lost answer ends it: it may be what they died of. */
+/** How many workers may die with a message before a lost answer ends it: it may be what killed them. */
 const mostDeaths = 3;
 /** Minutes until the next attempt when the server may already have the message: each may make a second copy. */
 const uncertainMinutes = [5, 20, 60];
 
-/** What an email has behind it. */
+/** An email's attempts so far. */
 interface Tries {
   /** Including the last one. */
   attempts: number;
@@ -36,7 +36,7 @@ export function retryAfterLossSeconds({ attempts, interrupted }: Tries): number 
   return attempts > mostAttempts ? null : backoffSeconds(attempts - interrupted - 1, Math.random());
 }
 
-/** The message was written and no answer came; null: it is not tried again. */
+/** The message was written but no answer came; null when it is not tried again. */
 export function retryUncertainSeconds(
   { attempts, interrupted }: Tries,
   spread: number = Math.random(),

@@ -7,8 +7,7 @@ export type SandboxPart = (typeof parts)[number];
 
 /**
  * The part that a recipient at `sandbox.test` plays (`bounced+anything@`), whatever key or transport;
- * `delivered` for its other addresses; null for every other domain. A part has the consequences of the
- * real thing: who bounced or complained is suppressed, so tests take a new label each time.
+ * `delivered` for its other addresses; null for every other domain. A part has the consequences of the real thing: addresses that bounced or complained are suppressed, so tests use a new label each time.
  */
 export function sandboxPart(recipient: string): SandboxPart | null {
   const [local = "", domain] = recipient.toLowerCase().split("@");

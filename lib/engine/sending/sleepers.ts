@@ -14,7 +14,7 @@ export class Sleepers {
     this.#db = db;
   }
 
-  /** Wakes those whose time has come, unless it was just done. Whether there are more of them. */
+  /** Wakes mail whose time has come, unless that was just done. Resolves to whether there is more. */
   async wake(): Promise<boolean> {
     const now = performance.now();
     if (now < this.#nextWake) return false;

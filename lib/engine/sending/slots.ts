@@ -1,6 +1,6 @@
 /** One place in this many is never a campaign's. */
 const keptShare = 6;
-/** Mail whose server takes longer than this no longer keeps others from being started. */
+/** Mail whose server takes longer than this no longer keeps other mail from being started. */
 const slowMilliseconds = 10_000;
 const mostSlow = 1_000;
 
@@ -15,8 +15,8 @@ export interface Place {
 }
 
 /**
- * Bounds how many emails are under way at once: what a `kill -9` can send twice. Those of slow servers
- * come to stand beside the bound, so that they hold nobody up.
+ * Bounds how many emails are under way at once: what a `kill -9` can send twice. Emails to slow servers stop
+ * counting towards the bound, so that they hold nobody up.
  */
 export class Places {
   readonly #size: number;
@@ -52,7 +52,7 @@ export class Places {
     }, slowMilliseconds);
     return {
       leave: () => {
-        // A slow one stands beside the bound already.
+        // A slow one no longer counts towards the bound.
         if (slow) return;
         away = true;
         this.#taken--;

@@ -8,12 +8,12 @@ import { failureData } from "@/lib/ground/events/failure-data";
 import { queuedIn } from "@/lib/ground/queue/email-queue";
 import { suspect } from "./claim-statement";
 
-/** The last of these attempts are made alone, so that it can take down nothing but itself. */
+/** The last of these attempts are made alone, so that the email can take down nothing but itself. */
 const mostUnfinishedClaims = 5;
 
 /**
- * Ends mail that was claimed five times and never came to a result: FAILED, so that it takes no further
- * worker down. Resolves to whether other mail is due that a worker has died with twice.
+ * Ends mail that was claimed five times without ever producing a result: FAILED, so that it takes down no further
+ * workers. Resolves to whether other mail is due that a worker has died with twice.
  */
 export async function endHopeless(db: Database, expiredSeconds: number): Promise<boolean> {
   const expired = sql`${emailQueue.leaseUntil} <= app_now() - make_interval(secs => ${expiredSeconds}::float8)`;

@@ -1,6 +1,8 @@
 import { log } from "@/lib/ground/log";
 
-/** After this many such refusals in a row, it is the server that asks for less mail, not one recipient's problem. */
+/**
+ * After this many such refusals in a row, the server is asking for less mail; it is not one recipient's problem.
+ */
 const enough = 5;
 /** Emails a second: the slowest probing rate, and the lowest rate at which the limit may be lifted. */
 const slowest = 1 / 60;
@@ -8,7 +10,7 @@ const leastOpen = 20;
 const windowMilliseconds = 5_000;
 const stepMilliseconds = 1_000;
 
-/** That a server asked for less mail; `rate` is emails a second. */
+/** A server's request for less mail; `rate` is emails a second. */
 interface Throttling {
   words: string;
   rate: number;
@@ -17,9 +19,9 @@ interface Throttling {
 }
 
 /**
- * How much mail a server may be given after it asked for less: half as much at each refusal, down to one
- * a minute; more while it accepts, doubling up to half of what it once took and then by one a second, until
- * no limit is needed any more. All times are of performance.now().
+ * How much mail a server may be given after it asked for less: half as much at each refusal, down to one a minute;
+ * more while it accepts, doubling up to half of what it once accepted and then adding one a second, until no limit
+ * is needed any more. All times are of performance.now().
  */
 export class Throttle {
   readonly #name: string;
@@ -30,12 +32,12 @@ export class Throttle {
     (Throttling & { before: number; tokens: number; filledAt: number; steppedAt: number }) | null =
     null;
 
-  /** `name`: who is meant, for the log. */
+  /** `name`: who this is about, for the log. */
   constructor(name = "The mail server") {
     this.#name = name;
   }
 
-  /** null: no limit. */
+  /** null for no limit. */
   get state(): Throttling | null {
     if (!this.#limit) return null;
     const { words, rate, since } = this.#limit;
@@ -46,13 +48,15 @@ export class Throttle {
   allowance(now: number = performance.now()): number {
     if (!this.#limit) return Infinity;
     const { rate, tokens, filledAt } = this.#limit;
-    // An allowance that was not used does not pile up.
+    // Unused allowance does not accumulate.
     this.#limit.tokens = Math.min(Math.max(1, rate), tokens + ((now - filledAt) / 1000) * rate);
     this.#limit.filledAt = now;
     return Math.floor(this.#limit.tokens);
   }
 
-  /** One starts. Returns whether there is a limit, so that its answer tells what the server accepts now. */
+  /**
+   * One email starts. Returns whether there is a limit, in which case its answer shows what the server accepts now.
+   */
   begin(): boolean {
     if (this.#limit) this.#limit.tokens--;
     return this.#limit !== null;
@@ -72,7 +76,7 @@ export class Throttle {
     limit.rate = limit.rate < limit.before / 2 ? limit.rate * 2 : limit.rate + 1;
     if (limit.rate < Math.max(leastOpen, limit.before * 2)) return;
     this.#limit = null;
-    log.info({ words: limit.words }, `${this.#name} takes all mail again.`);
+    log.info({ words: limit.words }, `${this.#name} accepts all mail again.`);
   }
 
   /** The server asked for less. Returns whether the server is slow, rather than a single recipient. */
@@ -84,7 +88,7 @@ export class Throttle {
         limit.rate = Math.max(slowest, limit.rate / 2);
         limit.tokens = Math.min(limit.tokens, 0);
         limit.words = words;
-        log.info({ words, rate: limit.rate }, `${this.#name} goes on asking for less mail.`);
+        log.info({ words, rate: limit.rate }, `${this.#name} keeps asking for less mail.`);
       }
       return true;
     }

@@ -2,7 +2,7 @@ import type { SmtpReply } from "@/lib/engine/transports/transport";
 
 /** About the address or its mailbox: one recipient's problem (RFC 3463, 3.2 and 3.3). */
 const ofTheRecipient = /^4\.[12]\./;
-/** Greylisting asks each new sender and recipient to come back later: the others are tried as well. */
+/** Greylisting asks each new pair of sender and recipient to come back later, so the others are still tried. */
 const greylisting = /gr[ae]y-?list/i;
 
 /** Whether a temporary refusal says that the server wants less mail for a while, whoever the recipient is. */

@@ -10,7 +10,7 @@ export interface Held {
   lane: HandOver["lane"];
 }
 
-/** What is claimed but not started; transactional mail comes before campaign mail. */
+/** Mail that is claimed but not started; transactional mail comes before campaign mail. */
 export class WaitingMail {
   #transactional: Held[] = [];
   #campaigns: Held[] = [];
@@ -49,8 +49,8 @@ export class WaitingMail {
 const windowMilliseconds = 500;
 
 /**
- * How much to claim ahead: about as much as goes out in half a second, so that what was claimed is not
- * old when it leaves, nor new mail behind a queue, however slow the mail server is.
+ * How much to claim ahead: about as much as goes out in half a second, so that claimed mail is not old when it
+ * leaves and new mail does not end up behind a queue, however slow the mail server is.
  */
 export class Pace {
   readonly #least: number;

@@ -19,8 +19,8 @@ interface Testimony {
 }
 
 /**
- * Counts in the database and in a file beside it. A database that has counted less than the file was
- * restored from a backup: what it believes to wait may have been sent since, so all mail is held.
+ * Counts in the database and in a file beside it. A database whose count is lower than the file's was restored from
+ * a backup: mail it considers waiting may have been sent since, so all mail is held.
  */
 export class Witness {
   readonly #db: Database;
@@ -36,7 +36,7 @@ export class Witness {
   /** Counts one more. Throws if the database does not accept it. */
   async beat(): Promise<void> {
     this.#testimony ??= await this.#read();
-    // As it was when it was asked: what later beats have seen says nothing about an answer that comes late.
+    // The state at the time of asking: what later beats have seen says nothing about a late answer.
     const before = this.#testimony;
     const { witness } = before ?? { witness: newUnownedId() };
     const [row] = await executePrepared<{ database: string; beats: number }>(
@@ -73,7 +73,10 @@ export class Witness {
     }
   }
 
-  /** A disk that takes no file stops no mail: a restored database would not be noticed, which is said once. */
+  /**
+   * A disk that cannot store the file does not stop mail: a restored database would go unnoticed, which is logged
+   * once.
+   */
   async #write(testimony: Testimony): Promise<void> {
     const fresh = `${this.#file}.${process.pid}`;
     try {

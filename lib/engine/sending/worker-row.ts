@@ -13,7 +13,7 @@ export class WorkerRow {
     this.#db = db;
   }
 
-  /** Reports that it is alive, and what speaks against using the mail server or hurrying a receiver behind it. */
+  /** Reports that it is alive, and any reason not to use the mail server or to go easy on a receiver behind it. */
   async write(
     trouble: MailServerTrouble | null,
     receivers: readonly SlowReceiver[],

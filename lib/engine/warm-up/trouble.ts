@@ -7,9 +7,9 @@ import type { ReceiverTrouble, SlowedReceiverRow } from "@/lib/domain/warm-up/re
 
 const today = sql`date_trunc('day', app_now(), 'UTC')`;
 const week = sql`app_now() - interval '7 days'`;
-/** Receivers that are looked at in one turn, those with the worst results first. */
+/** How many receivers are looked at in one turn, those with the worst results first. */
 const mostReceivers = 50;
-/** A worker that has been silent for longer says nothing of now. */
+/** A worker that has been silent for longer says nothing about the present. */
 const freshSeconds = 60;
 
 type Period = "today" | "week";
@@ -28,7 +28,7 @@ const sums = (hours: typeof warmupHours | typeof warmupReceiverHours, sent: SQL)
 
 const resultsOf = (figures: Figures, period: Period) => ({
   sent: figures[`${period}_sent`] ?? 0,
-  // Not kept by hour and receiver: complaints are a share of what was accepted.
+  // Deliveries are not kept by hour and receiver, so complaints are a share of what was accepted.
   delivered: 0,
   inferred: 0,
   bounced: figures[`${period}_bounced`] ?? 0,
@@ -43,7 +43,7 @@ function judge(figures: Figures, to: string): Trouble | null {
 }
 
 /**
- * Results of today, or of seven days, that pass the thresholds, but for receivers that are slowed on their own;
+ * Results of today, or of seven days, that exceed the thresholds, without receivers that are slowed individually;
  * those before the last slow-down do not count.
  */
 export async function findTrouble(
@@ -75,7 +75,9 @@ interface ReceiverRow extends Record<string, unknown> {
   throttled_since: string | null;
 }
 
-/** Receivers whose mail has bad results, or who ask for less; what was before they were slowed does not count. */
+/**
+ * Receivers whose mail has bad results, or that ask for less; results from before they were slowed do not count.
+ */
 export async function findReceiverTroubles(
   executor: Executor,
   { domainId, slowedAt }: WarmupRow,

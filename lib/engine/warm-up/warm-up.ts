@@ -18,23 +18,23 @@ import { announce } from "@/lib/ground/queue/announce";
 import { findReceiverTroubles, findTrouble } from "./trouble";
 
 /*
- * A domain that is warmed up has its campaign mail written down as waiting (warmup_rank). A run lets out
- * what the day and the hour have room for; the claim of mail knows nothing of it. All under the
- * lock of the domain's plan, so that any number of workers keep to one cap.
+ * While a domain is being warmed up, its campaign mail is written as waiting (warmup_rank). A run lets out as much
+ * as the day and the hour have room for; the claim of mail knows nothing about it. All under the lock of the
+ * domain's plan, so that any number of workers keep to one cap.
  */
 
-/** Emails that one transaction lets out. */
+/** How many emails one transaction lets out. */
 const atOnce = 20_000;
 
 /** What a run did. */
 export interface WarmupSummary {
   /** Emails let out. */
   released: number;
-  /** Emails that were let out and have to wait again. */
+  /** Emails that had been let out and have to wait again. */
   heldBack: number;
 }
 
-/** Brings every domain's plan to today and lets out what may go, until that is done or the signal aborts. */
+/** Brings every domain's plan up to date and lets out what may go, until that is done or the signal aborts. */
 export async function runWarmups(db: Database, signal: AbortSignal): Promise<WarmupSummary> {
   const summary = { released: 0, heldBack: 0 };
   const due = await db.execute<{ domain_id: string }>(sql`
@@ -79,7 +79,10 @@ async function takeTurn(tx: Transaction, domainId: string): Promise<WarmupSummar
   return { released, heldBack };
 }
 
-/** SQL of what may be let out, the most engaged people's first: of slowed receivers no more than they have room for. */
+/**
+ * SQL for mail that may be let out, that of the most engaged people first; for slowed receivers, no more than they
+ * have room for.
+ */
 function chosenOf(rooms: readonly ReceiverRoom[], most: number): SQL {
   const next = (taker: SQL, condition: SQL, join: SQL) => sql`waiting as (
       select next.*,
@@ -115,7 +118,10 @@ function chosenOf(rooms: readonly ReceiverRoom[], most: number): SQL {
     )`;
 }
 
-/** Lets out the most engaged people's mail of all campaigns that send; where they are alike, in turns. */
+/**
+ * Lets out the most engaged people's mail across all campaigns being sent, which take turns when people are equally
+ * engaged.
+ */
 async function release(
   tx: Transaction,
   { row }: LockedWarmup,

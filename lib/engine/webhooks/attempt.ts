@@ -9,7 +9,7 @@ import { readRetryAfter, secondsUntilRetry } from "./schedule";
 import { signatureHeaders } from "./sign";
 
 const timeoutMilliseconds = 15_000;
-/** Of an answer's body: what is kept, and what is read to leave the connection fit for the next call. */
+/** How much of an answer's body is kept, and how much is read to leave the connection usable for the next call. */
 const keptBytes = 4_096;
 const largestBytes = 65_536;
 
@@ -19,7 +19,7 @@ export interface DeliveryOutcome {
   ok: boolean;
   /** 410: the endpoint is gone for good. */
   gone: boolean;
-  /** null: no further try. */
+  /** null when there is no further try. */
   retryAfterSeconds: number | null;
   status: number | null;
   body: string | null;
@@ -27,7 +27,7 @@ export interface DeliveryOutcome {
   milliseconds: number;
 }
 
-/** The request as it goes out: the log shows the same. */
+/** The request as it goes out, which the log shows unchanged. */
 function requestBody(delivery: Pick<ClaimedDelivery, "payload">): string {
   return JSON.stringify(delivery.payload);
 }
@@ -47,7 +47,7 @@ async function readStart(body: AsyncIterable<Uint8Array>): Promise<string> {
   return Buffer.concat(chunks).toString("utf8").replaceAll("\0", "");
 }
 
-/** Calls the endpoint once. Never throws: what went wrong stands in the outcome. */
+/** Calls the endpoint once. Never throws: the outcome says what went wrong. */
 export async function attemptDelivery(
   delivery: ClaimedDelivery,
   connections: KeptConnections | null,

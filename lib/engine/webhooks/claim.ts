@@ -19,7 +19,7 @@ export interface ClaimedDelivery {
   secret: string;
   /** Tries before this one. */
   attempts: number;
-  /** The endpoint has not answered well since a failure. */
+  /** Whether the endpoint has not answered successfully since a failure. */
   failing: boolean;
 }
 
@@ -89,7 +89,7 @@ async function toClaimed(
 
 /** How many deliveries each endpoint may be given. */
 interface Rooms {
-  /** uuid to number, for endpoints that this worker has met. */
+  /** uuid to number, for endpoints that this worker already knows. */
   byWebhook: ReadonlyMap<string, number>;
   /** For the others. */
   others: number;
@@ -145,7 +145,10 @@ export async function claimDeliveries(
   return toClaimed(executor, rows, leaseId);
 }
 
-/** Claims one delivery, due or not, of an endpoint switched on or not; null when somebody tries it now. */
+/**
+ * Claims one delivery, whether or not it is due or its endpoint is switched on; null when somebody is trying it
+ * now.
+ */
 export async function claimDelivery(
   executor: Executor,
   id: string,
@@ -175,8 +178,8 @@ function heldRows(deliveries: readonly { id: string; leaseId: string }[]): SQL {
 }
 
 /**
- * Gives back what was not started: due at once, or ended where its webhook has been switched off. The
- * lock waits for somebody who is switching it off, whose own clean-up leaves alone what is still held.
+ * Gives back what was not started: due at once, or ended if its webhook has been switched off. The lock waits for
+ * anybody who is switching it off, since their clean-up leaves alone what is still held.
  */
 export async function releaseDeliveries(
   executor: Executor,
@@ -203,7 +206,7 @@ export async function releaseDeliveries(
   );
 }
 
-/** Moves the end of leases on; resolves to the uuids still ours. */
+/** Extends leases; resolves to the uuids still ours. */
 export async function renewDeliveries(
   executor: Executor,
   deliveries: readonly ClaimedDelivery[],

@@ -22,7 +22,7 @@ import { tellTeam } from "./tell-team";
 const defaultLeaseSeconds = 60;
 const mostHeld = 2_048;
 const mostInFlight = 512;
-/** Calls to endpoints whose last call failed or is yet to come: the others have the rest to themselves. */
+/** The most calls to endpoints whose last call failed or is yet to come: the others have the rest to themselves. */
 const mostUnproven = 256;
 const mostRemembered = 10_000;
 const stopSeconds = 5;
@@ -36,7 +36,7 @@ export interface DeliverySummary {
 
 /**
  * Works the queue of webhook deliveries: claim, call, record. Any number of them share one database.
- * `run` once per deliverer.
+ * Call `run` once per deliverer.
  */
 export class WebhookDeliverer {
   readonly #db: Database;
@@ -115,7 +115,7 @@ export class WebhookDeliverer {
     return { byWebhook, others: full ? 0 : Endpoint.firstWindow };
   }
 
-  /** Whether more may be due. A database that is away is waited for. */
+  /** Whether more may be due. Waits for a database that is away. */
   async #claim(): Promise<boolean> {
     const limit = mostHeld - this.#leases.size;
     if (limit <= 0) return true;
@@ -151,7 +151,7 @@ export class WebhookDeliverer {
     this.#forget();
   }
 
-  /** Idle endpoints are remembered for their windows, not for ever. */
+  /** Idle endpoints are remembered for their windows, but not for ever. */
   #forget(): void {
     if (this.#endpoints.size <= mostRemembered) return;
     for (const [id, endpoint] of this.#endpoints) {
@@ -164,7 +164,7 @@ export class WebhookDeliverer {
       const next = endpoint.queue.shift();
       if (!next) break;
       if (!this.#leases.holds(next)) {
-        // Its lease has run out, and somebody claims it anew.
+        // Its lease has run out, and somebody else will claim it.
         this.#leases.release(next);
         continue;
       }
@@ -178,7 +178,7 @@ export class WebhookDeliverer {
     }
   }
 
-  /** The next call need not wait until this one's result is written down. */
+  /** The next call need not wait until this one's result is recorded. */
   #answered(endpoint: Endpoint): void {
     const full = this.#inFlight >= mostInFlight;
     endpoint.inFlight--;
@@ -189,13 +189,13 @@ export class WebhookDeliverer {
   }
 
   async #work(endpoint: Endpoint, delivery: ClaimedDelivery): Promise<void> {
-    // Never throws: what went wrong stands in the outcome.
+    // Never throws: the outcome says what went wrong.
     const outcome = await attemptDelivery(delivery, this.#connections);
     const returned = endpoint.learn(outcome.ok);
     for (const waiting of returned) this.#leases.release(waiting);
     this.#answered(endpoint);
     try {
-      // A database that is away for a moment does not make a second call of what was answered.
+      // A database that is briefly away must not cause a second call for a delivery that was answered.
       await Promise.all([
         keepTrying(() => this.#record(outcome), recordTries),
         this.#release(returned),

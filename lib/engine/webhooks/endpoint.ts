@@ -1,6 +1,6 @@
 import type { ClaimedDelivery } from "./claim";
 
-/** Calls to one endpoint at the same time, at most. */
+/** The most calls to one endpoint at the same time. */
 const mostInFlight = 32;
 const firstWindow = 4;
 const largestWindow = 512;
@@ -12,11 +12,11 @@ const largestWindow = 512;
 export class Endpoint {
   readonly queue: ClaimedDelivery[] = [];
   inFlight = 0;
-  /** Answered, not yet written down. */
+  /** Answered, but not yet recorded. */
   recording = 0;
-  /** The last claim took all there was room for: more may be due. */
+  /** Whether the last claim took all there was room for, so that more may be due. */
   more = false;
-  /** The last call was answered well. */
+  /** Whether the last call succeeded. */
   proven = false;
   #window: number;
 
@@ -28,12 +28,12 @@ export class Endpoint {
     return this.inFlight + this.recording + this.queue.length;
   }
 
-  /** Deliveries that may be claimed for it. */
+  /** How many deliveries may be claimed for it. */
   get room(): number {
     return Math.max(0, this.#window - this.held);
   }
 
-  /** Worth a claim: something waits in the table, and what is held runs low. */
+  /** Whether a claim is worthwhile: something waits in the table, and what is held is running low. */
   get hungry(): boolean {
     return this.more && this.held <= this.#window / 2;
   }
@@ -42,7 +42,7 @@ export class Endpoint {
     return this.queue.length > 0 && this.inFlight < Math.min(this.#window, mostInFlight);
   }
 
-  /** Resolves what a call taught; returns what should go back to the table. */
+  /** Applies what a call has taught us; returns what should go back to the table. */
   learn(ok: boolean): ClaimedDelivery[] {
     this.proven = ok;
     this.#window = ok

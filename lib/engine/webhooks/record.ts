@@ -30,13 +30,13 @@ const triedColumns = {
   attemptedAt: sql`app_now()`,
 };
 
-/** A webhook that we switched off. */
+/** A webhook that we have switched off. */
 export interface DisabledWebhook {
   /** uuid */
   id: string;
   projectId: string;
   url: string;
-  /** It answered that it is gone, or every delivery failed for days. */
+  /** Why: it answered that it is gone, or every delivery failed for days. */
   cause: "gone" | "failing";
 }
 
@@ -44,14 +44,14 @@ interface Row extends Record<string, unknown> {
   id: string;
   project_id: string;
   url: string;
-  /** Null where it stays switched on. */
+  /** Null when it stays switched on. */
   disabled_reason: string | null;
   gone: boolean;
 }
 
 /**
- * Records what came of tries, in one statement, where the lease is still ours. Switches endpoints off
- * that are gone or have failed for five days, and ends what waits for them; resolves to those.
+ * Records the results of tries in one statement, where the lease is still ours. Switches off endpoints that are
+ * gone or have failed for five days, ends what is waiting for them, and resolves to those endpoints.
  */
 export async function recordOutcomes(
   executor: Executor,

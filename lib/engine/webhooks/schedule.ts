@@ -1,7 +1,7 @@
 const minute = 60;
 const hour = 60 * minute;
 
-/** Between one try and the next; the first comes at once. After the last the delivery has failed. */
+/** The time between one try and the next; the first comes at once. After the last, the delivery has failed. */
 export const retrySeconds = [
   5,
   5 * minute,
@@ -26,7 +26,7 @@ export function secondsUntilRetry(
 ): number | null {
   const planned = retrySeconds[tries - 1];
   if (planned === undefined) return null;
-  // A tenth to either side: what failed together does not come back together.
+  // A tenth to either side, so that what failed together does not come back together.
   const spread = planned * (0.9 + 0.2 * random);
   return Math.max(spread, Math.min(askedSeconds ?? 0, longestWaitSeconds));
 }
@@ -37,7 +37,7 @@ export function readRetryAfter(header: string | undefined, nowMilliseconds: numb
   const text = header.trim();
   if (/^\d{1,9}$/.test(text)) return Number(text);
   const at = Date.parse(text);
-  // Date.parse takes much for a date: "-5" and "1.5" are none.
+  // Date.parse accepts too much as a date: "-5" and "1.5" are not dates.
   if (!/[a-z]/i.test(text) || Number.isNaN(at)) return null;
   return Math.max(0, (at - nowMilliseconds) / 1000);
 }

@@ -36,7 +36,7 @@ export async function testWebhook(
         eventId: newId(ctx.projectId),
         event,
         data: sampleData(event, new Date()),
-        // Should this process end meanwhile, a worker calls instead.
+        // If this process ends in the meantime, a worker makes the call instead.
         dueAt: sql`app_now() + make_interval(secs => ${leaseSeconds})`,
       })
       .returning({ id: webhookDeliveries.id });
