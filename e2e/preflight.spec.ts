@@ -44,7 +44,7 @@ test("the pre-flight finds a placeholder that nobody has while one writes, leads
 
   // What is typed over it is checked anew, without a press.
   await page.keyboard.type("{{ firstName }}");
-  await expect(row("placeholder_missing")).toContainText("is not known of 1 of the 3 people");
+  await expect(row("placeholder_missing")).toContainText("is not known for 1 of the 3 people");
   await expect(row("placeholder_unknown")).toHaveCount(0);
   await expect(row("placeholder_missing")).toContainText("{{ firstName | default: 'there' }}");
 

@@ -55,7 +55,7 @@ test("the only project that somebody owns stays, and the page says what to do", 
   const dialog = page.getByRole("dialog");
   await dialog.getByLabel("Name of the project").fill("My project");
   await dialog.getByRole("button", { name: "Delete project" }).click();
-  await expect(dialog.getByRole("alert")).toContainText("make another one first");
+  await expect(dialog.getByRole("alert")).toContainText("create another one first");
 });
 
 test("who lacks the two-step sign-in that a project asks for is led to it before anything else", async ({

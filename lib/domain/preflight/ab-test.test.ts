@@ -20,7 +20,7 @@ test("an audience no larger than the variants leaves nobody for a winner", () =>
 test("a test of too few people is told, with the share that would do", () => {
   expect(say(400)).toMatchObject([{ count: 40, message: saying("Put 25% of the audience") }]);
   expect(say(400, { testPercentage: 25 })).toEqual([]);
-  expect(say(150)).toMatchObject([{ count: 15, message: saying("fewer variants help") }]);
+  expect(say(150)).toMatchObject([{ count: 15, message: saying("fewer variants would help") }]);
 });
 
 test("clicks need more people than opens", () => {

@@ -124,12 +124,9 @@ export const preflight = z
     warmup: z
       .object({
         dailyCap: count.meta({ description: "The most emails allowed today." }),
-        days: z
-          .int()
-          .nullable()
-          .meta({
-            description: "UTC days until all of it has gone out; null if that takes years.",
-          }),
+        days: z.int().nullable().meta({
+          description: "UTC days until all of it has gone out; null if that takes years.",
+        }),
         expectedEndAt: z.iso.datetime().nullable(),
       })
       .nullable()

@@ -27,7 +27,7 @@ export const campaignPreflight = operation({
       {
         code: "placeholder_unknown",
         message:
-          "“contact.firstName” prints nothing: it is not known of any of the 3,000 people looked at. Did you mean firstName?",
+          "“contact.firstName” prints nothing: it is not known for any of the 3,000 people looked at. Did you mean firstName?",
         places: [{ path: "subject", excerpt: "{{ contact.firstName }}", line: 1, column: 1 }],
         count: 3000,
         examples: [],
