@@ -21,7 +21,7 @@ export function AssistantList({ initial }: { initial: ApiAnswer<"GET /v1/assista
   return (
     <Section
       title="Connected"
-      description="Whom you allowed in. They act in your name, with no more than your role allows. One that is not used for 30 days has to ask again."
+      description="The assistants you allowed in. They act in your name, with no more than your role allows. One that is not used for 30 days has to ask again."
     >
       <NotUpToDate of={list} />
       {connected.length === 0 ? (

@@ -27,7 +27,7 @@ export function LatestTime({
       label="Latest time"
       name="sendBefore"
       error={error}
-      hint="Whoever has not been sent it by then does not get it. Leave it empty for mail that never comes too late."
+      hint="People it has not been sent to by then do not get it. Leave this empty for mail that is never too late."
       className="max-w-xs"
     >
       <Input

@@ -6,7 +6,7 @@ export const throughWords: Record<Departures["through"][number]["type"], string>
   link: "On the preference page",
   oneClick: "With their mail program’s button",
   complaint: "By reporting an email as spam",
-  confirmation: "By the link of a confirmation",
+  confirmation: "With the link in a confirmation",
   user: "Taken out by a user",
   apiKey: "Taken out by an API key",
   platformToken: "Taken out by a platform token",

@@ -95,7 +95,7 @@ export function DeparturesView({ initial, startDate }: { initial: Departures; st
         />
         <ShareTable title="Which topic" of={people} rows={things(by.topics, "topic", () => null)} />
         <ShareTable
-          title="By which form they had come"
+          title="Which form they had used to join"
           of={people}
           rows={things(by.forms, "form", (id) => path(`forms/${id}`))}
         />

@@ -53,8 +53,8 @@ export function AddressFields({
     <fieldset disabled={disabled} className="flex flex-col gap-4">
       <legend className="display text-xl">Postal address</legend>
       <p className="max-w-2xl text-sm text-soft">
-        Shown at the foot of every campaign to this list; the law requires one in most countries. If
-        you leave it empty, the project’s own address is used.
+        Shown at the bottom of every campaign to this list; the law requires one in most countries.
+        If you leave it empty, the project’s own address is used.
       </p>
       <div className="grid gap-4 sm:grid-cols-2">
         {lines.map(({ name, label, wide }) => (

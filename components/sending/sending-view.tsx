@@ -75,7 +75,7 @@ function Hold({
   if (hold.reason === "asked") {
     return (
       <Callout kind="warning" title="Mail is held by the operator of this installation">
-        Since <RelativeTime value={hold.since} />. What is sent meanwhile waits and goes out
+        Since <RelativeTime value={hold.since} />. Mail sent in the meantime waits and goes out
         afterwards.
       </Callout>
     );
@@ -84,8 +84,9 @@ function Hold({
     <Callout kind="danger" title="Mail is held: the database was restored from a backup">
       <p>
         Noticed <RelativeTime value={hold.since} />. What waits may already have been sent after the
-        backup was made, and going on sends it a second time. Cancel what must not go out twice, for
-        instance in the log of emails or on the page of a campaign. {waitingWords(waiting)}
+        backup was made, and continuing would send it a second time. Cancel what must not go out
+        twice, for instance in the log of emails or on the page of a campaign.{" "}
+        {waitingWords(waiting)}
       </p>
       {may && (
         <p className="mt-3">
@@ -119,7 +120,7 @@ function MailServer({ mailServer }: Pick<SendingState, "mailServer">) {
     <Callout kind="warning" title="The mail server asked for less mail">
       <p>
         Since <RelativeTime value={since} />. It is given about{" "}
-        {perMinute !== null && count(perMinute)} a minute, and more as soon as it takes that; the
+        {perMinute !== null && count(perMinute)} a minute, and more as soon as it accepts that; the
         rest waits.
       </p>
       <Words words={words} />
@@ -187,7 +188,7 @@ function Receivers({ receivers }: Pick<SendingState, "receivers">) {
   return (
     <Section
       title="Receivers that asked for less"
-      description="What is for them waits its turn and is not lost; they get more as soon as they take it."
+      description="Mail for them is waiting its turn and is not lost; they get more as soon as they accept it."
     >
       <Table label="Receivers that asked for less">
         <TableHead>

@@ -24,7 +24,7 @@ export function DeleteProject({ proofs }: { proofs: Proofs }) {
   return (
     <Section
       title="Delete this project"
-      description="Its contacts, campaigns, emails, figures, files and keys go for good, for all of its members."
+      description="Its contacts, campaigns, emails, figures, files and keys are deleted for good, for all of its members."
     >
       <Button onClick={() => setOpen(true)}>
         <Trash2 aria-hidden /> Delete project
@@ -67,7 +67,7 @@ function DeleteProjectDialog({
       keepOpen
       danger
       title={`Delete “${project.name}”?`}
-      description="Keys and tokens stop working at once, scheduled campaigns are cancelled, and mail that waits is not sent. What the project held is then deleted in the background. This cannot be undone."
+      description="Keys and tokens stop working at once, scheduled campaigns are cancelled, and waiting mail is not sent. Everything the project held is then deleted in the background. This cannot be undone."
       action="Delete project"
       cancel="Keep it"
       form={form}

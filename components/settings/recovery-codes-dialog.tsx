@@ -18,7 +18,7 @@ export function RecoveryCodesDialog({
       keepOnOutsidePress
       onOpenChange={(open) => !open && onClose()}
       title="Your recovery codes"
-      description="Two-step sign-in is on. Keep these codes where you find them without your phone: each signs you in once in place of the app’s code. They cannot be shown again."
+      description="Two-step sign-in is on. Keep these codes where you can find them without your phone: each signs you in once instead of the app’s code. They cannot be shown again."
       footer={
         <>
           <CopyTextButton text={codes.join("\n")} label="Copy all" />

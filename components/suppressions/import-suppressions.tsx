@@ -48,8 +48,8 @@ function ImportDialog({ onClose }: { onClose: () => void }) {
       description={
         answer ? undefined : (
           <p>
-            A CSV with a column “email”, and perhaps “reason”, such as the suppression list of
-            another provider; or a file with one address a line. Nothing is sent to them from now
+            A CSV with a column “email”, and optionally “reason”, such as another provider’s
+            suppression list; or a file with one address per line. Nothing is sent to them from now
             on.
           </p>
         )

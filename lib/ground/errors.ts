@@ -35,7 +35,8 @@ export function fieldPath(path: readonly PropertyKey[]): string {
 
 /** An error whose message is meant for the caller. Any other error becomes INTERNAL_ERROR at the door. */
 export class AppError extends Error {
-  // Next bundles modules more than once, so instanceof lies across chunks: the brand is what isAppError reads.
+  // Next bundles modules more than once, so instanceof is unreliable across chunks: isAppError reads this brand
+  // instead.
   readonly isAppError = true;
 
   constructor(
