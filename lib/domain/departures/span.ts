@@ -11,7 +11,7 @@ export interface Span {
   before: number;
   /** Days before this are in the totals. */
   folded: number;
-  /** Months that are read from the totals, the last one only up to now. */
+  /** Months that are read from the totals, the last one only as far as it is over. */
   months: { from: number; before: number };
   /** Days that are read from the figures. */
   days: { from: number; before: number }[];

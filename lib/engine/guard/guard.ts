@@ -16,7 +16,7 @@ import type { Texts } from "@/lib/ground/texts/texts";
 
 type CampaignRow = typeof campaigns.$inferSelect;
 
-/** What all of a campaign's mail meets: the server's words, or why it cannot be made. */
+/** The fate of all of a campaign's mail: the server's words, or why it cannot be made. */
 export interface CommonRefusal {
   kind: "refused" | "unrendered";
   words: string;
@@ -29,7 +29,7 @@ interface Cause {
   explain: (text: Texts["text"]) => string;
 }
 
-/** A campaign that was paused just now. */
+/** A campaign that has just been paused. */
 export interface Paused {
   campaign: CampaignRow;
   explain: Cause["explain"];
@@ -88,7 +88,9 @@ const refusalSentences: Record<CommonRefusal["kind"], string> = {
   unrendered: "This campaign's mail cannot be rendered",
 };
 
-/** Pauses a campaign whose mail cannot be made, or is refused, for every recipient. null: it was not sending. */
+/**
+ * Pauses a campaign whose mail cannot be made, or is refused, for every recipient. null when it was not sending.
+ */
 export async function pauseRefused(
   db: Database,
   campaignId: string,
@@ -106,7 +108,7 @@ export async function pauseRefused(
   );
 }
 
-/** What the guard says of a campaign's results; null: it may go on. */
+/** What the guard says about a campaign's results; null when it may continue. */
 async function judgeCampaign(
   executor: Transaction | Database,
   campaign: CampaignRow,
@@ -131,7 +133,7 @@ async function judgeCampaign(
   };
 }
 
-/** Pauses a campaign whose results pass the thresholds. null: they do not, or it was not sending. */
+/** Pauses a campaign whose results exceed the thresholds. null when they do not, or it was not sending. */
 export async function guardCampaign(db: Database, campaignId: string): Promise<Paused | null> {
   const [campaign] = await db
     .select()

@@ -29,7 +29,7 @@ import { batch, bounded, deleteOld } from "./delete-old";
 import { expireEvents } from "./event-stream";
 import { expireKept } from "./retention";
 
-/** How many rows went, by what they were. */
+/** How many rows were deleted, by kind. */
 export type CleanupSummary = Record<
   | "idempotencyKeys"
   | "rateLimits"
@@ -51,13 +51,13 @@ export type CleanupSummary = Record<
   number
 >;
 
-/** The first id (UUIDv7) of that time: keys that begin with an id are in the order of time. */
+/** The first id (UUIDv7) of a time: keys that begin with an id are in chronological order. */
 const firstIdOf = (instant: SQL) =>
   sql`rpad(lpad(to_hex((extract(epoch from ${instant}) * 1000)::bigint), 12, '0'), 32, '0')::uuid`;
 
 /**
- * Makes the partitions of events of the months to come. A table that is being read (by a backup) is left for the
- * next run: who writes events would wait behind us.
+ * Creates the event partitions for the coming months. A table that is being read (by a backup) is left for the next
+ * run, since writers of events would queue behind us.
  */
 async function makeEventPartitions(db: Database): Promise<void> {
   try {
@@ -68,7 +68,7 @@ async function makeEventPartitions(db: Database): Promise<void> {
   }
 }
 
-/** Adds up the departures of days that are over, in small statements. */
+/** Adds up the departures of past days, in small statements. */
 async function addDepartures(db: Database, signal: AbortSignal): Promise<void> {
   for (const projectId of await projectsToFold(db)) {
     let hasMore = true;
@@ -79,15 +79,14 @@ async function addDepartures(db: Database, signal: AbortSignal): Promise<void> {
 }
 
 /**
- * Takes away what has had its time, adds up the departures of days that are over, and makes the coming months'
- * partitions: idempotency keys after 24
- * hours, ended rate limit windows, login tokens a week after their end, expired sessions, assistants'
- * tokens a day after their end, programs that nobody connected within a week of registering,
- * workers that have not been heard of for an hour,
- * what projects or the installation keep no longer (see lib/domain/retention), mail that came in after 90
- * days, reports of domains likewise, attachments after 40 days unless their mail still
- * waits, then their content, figures of receivers after eight days, what people asked for after 60 days,
- * letters to teams after 30 days, sign-ups by form a day after their links have ended, events that are asked for after 30 days.
+ * Deletes what has expired, adds up the departures of past days, and creates the coming months' partitions:
+ * idempotency keys after 24 hours, ended rate limit windows, login tokens a week after their end, expired sessions,
+ * assistants' tokens a day after their end, programs that nobody connected within a week of registering, workers
+ * that have not been heard of for an hour, what projects or the installation no longer keep (see
+ * lib/domain/retention), received mail after 90 days, domain reports likewise, attachments after 40 days unless
+ * their mail still waits, then their content, figures of receivers after eight days, what people asked for after 60
+ * days, letters to teams after 30 days, sign-ups by form a day after their links have ended, events that are asked
+ * for after 30 days.
  */
 export async function cleanUp(db: Database, signal: AbortSignal): Promise<CleanupSummary> {
   await makeEventPartitions(db);
@@ -106,7 +105,7 @@ export async function cleanUp(db: Database, signal: AbortSignal): Promise<Cleanu
       sql`${loginTokens.expiresAt} < app_now() - interval '7 days'`,
     ),
     sessions: await remove(sessions, sql`${sessions.expiresAt} < app_now()`),
-    // A used refresh token that is shown again within its life ends the assistant: it is kept as long.
+    // A used refresh token that is presented again within its lifetime ends the assistant, so it is kept that long.
     assistantTokens: await remove(
       assistantTokens,
       sql`${assistantTokens.expiresAt} < app_now() - interval '1 day'`,
@@ -145,12 +144,12 @@ export async function cleanUp(db: Database, signal: AbortSignal): Promise<Cleanu
       warmupReceiverHours,
       sql`${warmupReceiverHours.hour} < app_now() - interval '8 days'`,
     ),
-    // An address that nobody confirmed is nobody's here.
+    // An address that nobody confirmed belongs to nobody here.
     personRequests: await remove(
       personRequests,
       sql`${personRequests.createdAt} < app_now() - interval '60 days'`,
     ),
-    // A blob is there before the row that names it: a fresh one is left alone.
+    // A blob is written before the row that names it, so a fresh one is left alone.
     blobs: await remove(
       attachmentBlobs,
       sql`${attachmentBlobs.createdAt} < app_now() - interval '1 day' and not exists (

@@ -22,9 +22,9 @@ interface Pause extends Record<string, unknown> {
 }
 
 /**
- * Pauses senders whom the mail server refuses twenty times in a row with the same words, whoever the mail is
- * for. All workers know of a pause with their next beat. An email a minute finds out whether it may end;
- * campaigns have a breaker of their own.
+ * Pauses senders whom the mail server refuses twenty times in a row with the same words, whoever the mail is for.
+ * All workers know of a pause with their next beat. One email a minute finds out whether the pause can end;
+ * campaigns have their own breaker.
  */
 export class PausedSenders {
   readonly #db: Database;
@@ -37,7 +37,7 @@ export class PausedSenders {
     this.#db = db;
   }
 
-  /** Reads who is paused, and lets one email go out of those whose turn for that has come. */
+  /** Reads who is paused, and lets one email go out for each sender whose turn has come. */
   async refresh(): Promise<void> {
     let pauses = await this.#read();
     if (pauses.some(({ due }) => due)) {
@@ -59,7 +59,7 @@ export class PausedSenders {
     return this.#probes.size > 0;
   }
 
-  /** Looks at what the server said of an email's sender. */
+  /** Looks at what the server said about an email's sender. */
   async consider({ email, sender, domainId }: DeliveryResult): Promise<void> {
     if (sender === null || domainId === null) return;
     try {
@@ -74,12 +74,12 @@ export class PausedSenders {
         await this.#pause(email.projectId, domainId, sender.refusal);
       }
     } catch (error) {
-      // The next answers will have it paused, or ended.
+      // The next answers will start or end the pause.
       log.error({ domainId, code: errorCode(error) }, "A sender's pause could not be changed.");
     }
   }
 
-  /** Resolves when everybody was told of what was paused. */
+  /** Resolves when everybody has been notified of the pauses. */
   async told(): Promise<void> {
     await Promise.all(this.#letters);
   }
@@ -130,9 +130,9 @@ export class PausedSenders {
         returning ${senderPauses.domainId}
       ) select ${domains.name} from paused join ${domains} on ${domains.id} = paused.domain_id`);
     this.#probes.set(domainId, this.#probes.get(domainId) ?? null);
-    // Another worker paused it a moment before, and tells.
+    // Another worker paused it a moment earlier, and sends the notices.
     if (!paused) return;
-    log.warn({ domainId, words }, "The mail server refuses a sender; its mail waits.");
+    log.warn({ domainId, words }, "The mail server refuses a sender; its mail is waiting.");
     const { name: domain } = paused;
     const letters = mailTeam(this.#db, projectId, "sendingHeld", (project, { text }) => ({
       subject: text("mail.refused.subject"),
@@ -149,7 +149,7 @@ export class PausedSenders {
   async #end(projectId: string, domainId: string): Promise<void> {
     this.#probes.delete(domainId);
     if (await this.#db.transaction((tx) => endSenderPause(tx, { projectId, domainId }))) {
-      log.info({ domainId }, "The mail server takes mail of a sender again.");
+      log.info({ domainId }, "The mail server accepts mail from a sender again.");
       announce(this.#db, "emails_due");
     }
   }
