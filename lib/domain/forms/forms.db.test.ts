@@ -100,7 +100,7 @@ describe("a form", () => {
     }
     await expect(deleteList(ctx, list.id)).rejects.toMatchObject({
       code: "CONFLICT",
-      message: expect.stringContaining('by the form "F"') as string,
+      message: expect.stringContaining('with the form "F"') as string,
     });
     await deleteForm(ctx, form.id);
     await deleteList(ctx, list.id);
