@@ -3,6 +3,7 @@ import { describe, expect, it } from "vitest";
 import { contacts, emails, suppressions } from "@/db/schema";
 import { eq, sql } from "drizzle-orm";
 import { useTestDatabase } from "@/db/testing";
+import { getConnection } from "@/lib/domain/connections/connections";
 import { Dispatcher } from "@/lib/engine/sending/dispatcher";
 import { decodeId } from "@/lib/ground/ids/ids";
 import { makeProject } from "@/lib/testing";
@@ -189,12 +190,14 @@ describe.each(kinds)("mail through %s", (kind) => {
   });
 
   it("waits for a key that is accepted, and its owner is told", async () => {
-    const { ask, connection, provider, played, send, stored } = await connected(kind);
+    const { ask, ctx, connection, provider, played, send, stored } = await connected(kind);
     const { answer } = provider;
     provider.answer = () => played.refusesKey;
     const [id = ""] = await send(["ada@example.org"]);
     const path = `/v1/connections/${connection.id}`;
-    await until(async () => (await ask("GET", path)).body.state.name === "refused");
+    await until(
+      async () => (await getConnection(ctx, connection.id as string)).state.name === "refused",
+    );
     await until(async () => {
       const [row] = await database.db.execute<{ told: boolean }>(sql`
         select told_at is not null as told from sending_connections
@@ -209,7 +212,7 @@ describe.each(kinds)("mail through %s", (kind) => {
   });
 
   it("goes slower while the provider asks for less or is in trouble, and nothing fails", async () => {
-    const { ask, ctx, connection, provider, played, send } = await connected(kind);
+    const { ctx, connection, provider, played, send } = await connected(kind);
     const { answer } = provider;
     let refusals = 0;
     provider.answer = () =>
@@ -217,8 +220,9 @@ describe.each(kinds)("mail through %s", (kind) => {
         ? { status: 500, json: { message: "Internal error" } }
         : { status: 429, headers: { "retry-after": "0.05" }, json: { message: "Too many" } };
     await send(Array.from({ length: 20 }, (_, index) => `p${index}@example.org`));
-    const path = `/v1/connections/${connection.id}`;
-    await until(async () => (await ask("GET", path)).body.state.name === "throttled");
+    await until(
+      async () => (await getConnection(ctx, connection.id as string)).state.name === "throttled",
+    );
     provider.answer = answer;
     const statuses = async () => {
       await database.db.execute(sql`
