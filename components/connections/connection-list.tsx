@@ -15,7 +15,11 @@ import { ConfirmAction } from "@/components/form/confirm-action";
 import { PageHeader } from "@/components/ui/page-header";
 import { Badge } from "@/components/ui/status";
 import { toast } from "@/components/ui/toast";
-import type { Connection, ConnectionList as Connections } from "@/lib/domain/connections/schema";
+import type {
+  Connection,
+  ConnectionList as Connections,
+  ConnectionTest,
+} from "@/lib/domain/connections/schema";
 import { EditConnection, NewConnection } from "./connection-form";
 import { ConnectionState } from "./connection-state";
 import { ConnectionWebhook } from "./connection-webhook";
@@ -84,6 +88,7 @@ function ConnectionRow({
   may: boolean;
 }) {
   const [editing, setEditing] = useState(false);
+  const [tested, setTested] = useState<ConnectionTest | null>(null);
   const { name, standard, fallbackId } = connection;
   const fallback = others.find(({ id }) => id === fallbackId);
   return (
@@ -101,7 +106,7 @@ function ConnectionRow({
         </div>
         {may && (
           <div className="flex flex-wrap gap-2">
-            <Test connection={connection} />
+            <Test connection={connection} onTested={setTested} />
             <Button size="sm" aria-label={`Edit ${name}`} onClick={() => setEditing(true)}>
               Edit
             </Button>
@@ -110,11 +115,27 @@ function ConnectionRow({
         )}
       </div>
       <ConnectionState connection={connection} />
+      {tested && (
+        <Callout
+          alert
+          kind={tested.ok ? "success" : "danger"}
+          title={tested.ok ? `${name} takes mail` : `${name} takes no mail`}
+        >
+          <p className="mt-1 font-mono text-xs wrap-anywhere whitespace-pre-line">{tested.words}</p>
+        </Callout>
+      )}
       {connection.kind !== "smtp" && connection.kind !== "mx" && (
         <ConnectionWebhook connection={connection} />
       )}
       {editing && (
-        <EditConnection connection={connection} others={others} onClose={() => setEditing(false)} />
+        <EditConnection
+          connection={connection}
+          others={others}
+          onClose={() => {
+            setEditing(false);
+            setTested(null);
+          }}
+        />
       )}
     </li>
   );
@@ -144,14 +165,21 @@ function UsedBy({ connection: { domains, standard } }: { connection: Connection 
   );
 }
 
-function Test({ connection }: { connection: Connection }) {
+/** The answer stays on the page: it can take a while to read. */
+function Test({
+  connection,
+  onTested,
+}: {
+  connection: Connection;
+  onTested: (test: ConnectionTest | null) => void;
+}) {
   const api = useApi();
   const test = useAction({
-    mutationFn: () => api("POST /v1/connections/{id}/test", { params: { id: connection.id } }),
-    onSuccess: ({ ok, words }) =>
-      ok
-        ? toast.success(`${connection.name} takes mail`, { description: words })
-        : toast.error(`${connection.name} takes no mail`, { description: words }),
+    mutationFn: () => {
+      onTested(null);
+      return api("POST /v1/connections/{id}/test", { params: { id: connection.id } });
+    },
+    onSuccess: onTested,
     onError: (error) => toast.error("It was not tested", { description: messageOf(error) }),
   });
   return (
