@@ -94,7 +94,7 @@ function ConnectionRow({
   return (
     <li className="flex flex-col gap-4 py-5">
       <div className="flex flex-wrap items-start justify-between gap-x-6 gap-y-3">
-        <div className="min-w-0">
+        <div className="min-w-0 max-sm:basis-full">
           <h2 className="flex flex-wrap items-center gap-2 font-medium wrap-anywhere">
             {name} {standard && <Badge>Standard</Badge>}
           </h2>
@@ -114,7 +114,9 @@ function ConnectionRow({
           </div>
         )}
       </div>
-      <ConnectionState connection={connection} />
+      {!(tested?.ok === false && connection.state.name === "working") && (
+        <ConnectionState connection={connection} />
+      )}
       {tested && (
         <Callout
           alert
