@@ -19,23 +19,23 @@ export type ProgramName = "web" | "worker" | "smtp";
 export interface ProgramRun {
   /** Aborts when the program is to stop: finish what is under way, then return. */
   signal: AbortSignal;
-  /** To be called when the program serves; `text` says where, for the terminal. */
+  /** To be called once the program serves; `text` says where, for the terminal. */
   ready: (text?: string) => void;
 }
 
 const aliveMilliseconds = 3_000;
 
-/** Tells the launcher that the event loop turns: when it hears no more of that, it starts the program anew. */
+/** Tells the launcher that the event loop is turning: without this it restarts the program. */
 function sayAlive(): void {
   const say = () => process.connected && process.send?.({ type: "alive" }, () => {});
   setInterval(say, aliveMilliseconds).unref();
 }
 
-/** What an operator wants to know of a program first; without credentials. */
+/** What an operator wants to know about a program first; without credentials. */
 function sayWhatRuns(program: ProgramName, places: Record<string, string>): void {
   const { APP_URL, DATABASE_URL = "", MAIL_TRANSPORT, FILES } = env();
   const mail = URL.canParse(MAIL_TRANSPORT) ? new URL(MAIL_TRANSPORT).host : MAIL_TRANSPORT;
-  // Beside its launcher it need not: that prints the same in words.
+  // Not needed under a launcher, which prints the same in words.
   log[process.connected ? "debug" : "info"](
     {
       program,

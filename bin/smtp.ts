@@ -10,7 +10,7 @@ import { runProgram } from "./program";
 import { Fault } from "./start/fault";
 import { listenFault } from "./start/ports";
 
-/** Ports to try in turn where none is set: beside another installation that holds the usual ones, any free one. */
+/** Ports to try in turn if none is set: any free one if another installation has the usual ones. */
 const relayPorts = [587, 2587, 0];
 const inboundPorts = [25, 2525, 0];
 const certificateCheckMilliseconds = 60 * 60_000;
@@ -25,7 +25,7 @@ async function readCertificate(): Promise<Certificate> {
   }
 }
 
-/** Listens on the configured port; without one, on the first of `usual` that can be had. */
+/** Listens on the configured port; without one, on the first of `usual` that is available. */
 async function listenOn(
   setting: "SMTP_RELAY_PORT" | "SMTP_INBOUND_PORT",
   usual: readonly number[],

@@ -12,12 +12,12 @@ export type Database = PostgresJsDatabase<typeof schema> & {
   $client: postgres.Sql;
 };
 export type Transaction = Parameters<Parameters<Database["transaction"]>[0]>[0];
-/** What a domain function needs of either: a database or a transaction of it. */
+/** What domain functions take: a database or a transaction on it. */
 export type Executor = Database | Transaction;
 
 /**
  * Opens a pool. Drizzle takes dates and JSON over from the driver: in raw `$client` statements a
- * timestamp is a string both ways, and a JSON parameter is text that was stringified already.
+ * timestamp is a string both ways, and a JSON parameter is text, already stringified.
  */
 export function connect(url: string, options: ConnectOptions = {}): Database {
   return drizzle(openClient(url, options), { schema });
@@ -40,16 +40,16 @@ export function connectionName(): string {
   return `${program} ${hostname()}`.slice(0, longestName - number.length) + number;
 }
 
-/** The driver as every path of ours uses it: without drizzle for migrations, and to listen. */
+/** The driver as all our code uses it; migrations and listening use it without drizzle. */
 export function openClient(url: string, options: ConnectOptions = {}): postgres.Sql {
   const client = postgres(url, {
     max: options.max ?? env().DATABASE_POOL,
     connection: { application_name: options.name ?? connectionName() },
     onnotice: () => {},
     connect_timeout: connectSeconds,
-    // Workers wait for each other to be back before one takes over what another holds: within seconds.
+    // A worker that is back within seconds keeps what it holds: the others wait before they take it over.
     backoff: (failures: number) => Math.min(0.1 * 2 ** failures, longestBackoffSeconds),
-    // Not before it is known that no pooler stands between.
+    // Only once it is known that there is no pooler in between.
     prepare: false,
   });
   outliveLostConnections(client);
@@ -64,7 +64,7 @@ const dialect = new PgDialect();
 /**
  * Runs a hot statement as one that Postgres keeps prepared: drizzle's own `execute` has it planned anew
  * each time, which costs more than a short statement's work. Its text must not vary with its values.
- * Behind a pooler it is planned anew, too.
+ * Behind a pooler it is planned anew as well.
  */
 export async function executePrepared<Row extends Record<string, unknown>>(
   executor: Executor,
@@ -76,7 +76,7 @@ export async function executePrepared<Row extends Record<string, unknown>>(
   return client.unsafe<Row[]>(sql, params as postgres.ParameterOrJSON<never>[], { prepare });
 }
 
-/** The driver under a database or a transaction: for what drizzle has no words for (COPY). */
+/** The driver under a database or a transaction, for what drizzle cannot express (COPY). */
 export function clientOf(executor: Executor): postgres.Sql {
   // Next bundles drizzle more than once and the pool hangs on globalThis: instanceof would lie.
   const { client } = executor._.session as unknown as { client?: postgres.Sql };

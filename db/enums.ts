@@ -1,4 +1,4 @@
-/** Closed sets of words that stand in the database and on the wire. Browser-safe: imports nothing. */
+/** Closed sets of words used in the database and on the wire. Browser-safe: imports nothing. */
 export const emailStatuses = [
   "PENDING",
   "SENT",
@@ -19,7 +19,7 @@ export function isTrouble(status: EmailStatus): status is EmailTrouble {
   return emailTroubles.some((trouble) => trouble === status);
 }
 
-/** LIST: what a list itself sends, as the question for a confirmation. */
+/** LIST: what a list itself sends, such as the request to confirm. */
 export const emailSources = ["TRANSACTIONAL", "CAMPAIGN", "LIST"] as const;
 export type EmailSource = (typeof emailSources)[number];
 
@@ -55,7 +55,7 @@ export type BounceClass = (typeof bounceClasses)[number];
 export const consents = ["never", "subscribed", "unsubscribed"] as const;
 export type Consent = (typeof consents)[number];
 
-/** What of a person's choices a row of their history is about. */
+/** Which of a person's choices a row of their history is about. */
 export const consentKinds = [
   "subscription",
   "topic",
@@ -66,12 +66,12 @@ export const consentKinds = [
 ] as const;
 export type ConsentKind = (typeof consentKinds)[number];
 
-/** Why people leave, as they may say. */
+/** The reasons people may give for leaving. */
 export const leaveReasons = ["too_often", "not_relevant", "never_asked", "other"] as const;
 
 /** What people left. */
 export const departureScopes = ["everything", "list", "topic"] as const;
-/** What departures are added up by. */
+/** What departures are counted by. */
 export const departureParts = [
   "day",
   "reason",
@@ -86,7 +86,7 @@ export const departureParts = [
 export const personRequestKinds = ["address", "download", "erase"] as const;
 export type PersonRequestKind = (typeof personRequestKinds)[number];
 
-/** Through what a subscription changes: a person of the project, a program, the contact's own hand, a file, a report. */
+/** What changes a subscription: a member, a program, the contact, a file or a report. */
 export const consentOrigins = [
   "user",
   "apiKey",
@@ -105,10 +105,10 @@ export type Role = (typeof roleNames)[number];
 
 export const keyScopes = ["full", "sending"] as const;
 export type KeyScope = (typeof keyScopes)[number];
-/** What somebody lets an assistant do. */
+/** What somebody allows an assistant to do. */
 export const assistantScopes = ["full", "read", "sending"] as const;
 export type AssistantScope = (typeof assistantScopes)[number];
-/** What an assistant shows: once for a code, each hour for access, once for the next pair. */
+/** What an assistant presents: once for a code, hourly for access, once for the next pair. */
 export const assistantTokenKinds = ["code", "access", "refresh"] as const;
 export type AssistantTokenKind = (typeof assistantTokenKinds)[number];
 export const keyModes = ["live", "test"] as const;
@@ -128,7 +128,7 @@ export const recordPurposes = [
 ] as const;
 export type RecordPurpose = (typeof recordPurposes)[number];
 
-/** Kinds of fault a look-up of a DNS record finds; each needs another remedy. */
+/** Kinds of fault that a look-up of a DNS record finds; each needs a different remedy. */
 export const recordProblems = ["missing", "different", "several", "unreachable"] as const;
 export type RecordProblem = (typeof recordProblems)[number];
 
@@ -148,7 +148,7 @@ export type AuthResult = (typeof authResults)[number];
 /** Why nothing is sent to an address. */
 export const addressSuppressionReasons = ["hard_bounce", "complaint", "manual"] as const;
 export type AddressSuppressionReason = (typeof addressSuppressionReasons)[number];
-/** The same, with that of a suppression of a whole domain, which has no other. */
+/** The same, plus the only reason that a suppressed domain has. */
 export const suppressionReasons = [...addressSuppressionReasons, "domain"] as const;
 export type SuppressionReason = (typeof suppressionReasons)[number];
 
@@ -178,7 +178,7 @@ export const failureReasons = [
 ] as const;
 export type FailureReason = (typeof failureReasons)[number];
 
-/** What a project keeps for a number of days of its own. */
+/** What a project keeps for a number of days that it can set. */
 export const keptKinds = ["emails", "captured", "webhookDeliveries", "audit", "reports"] as const;
 export type KeptKind = (typeof keptKinds)[number];
 
@@ -226,9 +226,9 @@ export type WinnerMetric = (typeof winnerMetrics)[number];
 export const webhookDeliveryStatuses = ["PENDING", "DELIVERED", "FAILED"] as const;
 export type WebhookDeliveryStatus = (typeof webhookDeliveryStatuses)[number];
 
-/** What stands at the other end of a sending connection: a mail server, or a provider's HTTP API. */
+/** What is at the other end of a sending connection: a mail server, or a provider's HTTP API. */
 export const connectionKinds = ["smtp", "mx", "resend", "postmark", "mailgun", "sendgrid"] as const;
-/** Those that are a provider's API. */
+/** The kinds that are a provider's API. */
 export type ProviderKind = Exclude<ConnectionKind, "smtp" | "mx">;
 export type ConnectionKind = (typeof connectionKinds)[number];
 
@@ -236,7 +236,7 @@ export type ConnectionKind = (typeof connectionKinds)[number];
 export const connectionFaults = ["unreachable", "refused"] as const;
 export type ConnectionFault = (typeof connectionFaults)[number];
 
-/** What members of a project may be told of by mail, each as they like. */
+/** What members of a project may be told about by mail, as each of them likes. */
 export const teamLetterKinds = [
   "campaignSent",
   "campaignStopped",

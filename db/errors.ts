@@ -8,7 +8,7 @@ export function sqlState(error: unknown): string | null {
   return null;
 }
 
-/** The driver's own codes, and the system's, for a server that cannot be reached or hung up. */
+/** The driver's and the system's codes for a server that cannot be reached or that hung up. */
 const awayCodes = new Set([
   ...["CONNECTION_CLOSED", "CONNECTION_ENDED", "CONNECTION_DESTROYED", "CONNECT_TIMEOUT"],
   ...["ECONNREFUSED", "ECONNRESET", "EPIPE", "ETIMEDOUT", "EHOSTUNREACH", "ENETUNREACH"],
@@ -16,8 +16,8 @@ const awayCodes = new Set([
 ]);
 
 /**
- * SQLSTATEs of a server that is starting, stopping, full, or was taken over from: 08 connection, 53
- * resources, 57P01 to 57P03 shutdown and start, 25006 a standby that takes no writes.
+ * SQLSTATEs of a server that is starting, stopping, full or no longer the primary: 08 connection,
+ * 53 resources, 57P01 to 57P03 shutdown and start, 25006 a standby that takes no writes.
  */
 const awayStates = /^(?:08...|53...|57P0[1-3]|25006)$/;
 
@@ -27,7 +27,7 @@ export function isDatabaseAway(error: unknown): boolean {
   if (state !== null) return awayStates.test(state);
   for (let cause = error; typeof cause === "object" && cause !== null;) {
     const { code, syscall } = cause as { code?: unknown; syscall?: unknown };
-    // A file that is not there has the code of a socket that is not there.
+    // A missing file has the same code as a missing socket.
     const ofFile = code === "ENOENT" && syscall !== "connect";
     if (typeof code === "string" && awayCodes.has(code) && !ofFile) return true;
     cause = (cause as { cause?: unknown }).cause;
@@ -43,7 +43,7 @@ export function errorCode(error: unknown): string {
   return typeof code === "string" ? code : "unknown";
 }
 
-/** The violated constraint's name, when the error is one of a constraint. */
+/** The violated constraint's name, when the error is about a constraint. */
 export function violatedConstraint(error: unknown): string | null {
   for (let cause = error; typeof cause === "object" && cause !== null;) {
     const name = (cause as { constraint_name?: unknown }).constraint_name;

@@ -1,12 +1,12 @@
 import type postgres from "postgres";
 
-/** More transactions than a cluster has in decades: positions of another one never reach it. */
+/** More transactions than a cluster has in decades: another's positions never reach it. */
 const leap = 2n ** 44n;
 const streamed = ["email_events", "project_events"];
 
 /**
- * Gives each partition of email_events the stream's index. Only the update that brought it finds any without:
- * a new partition gets it from its parent. Made CONCURRENTLY, since events are written meanwhile.
+ * Gives each partition of email_events the stream's index. Only the update that introduced it finds any
+ * without: a new partition gets it from its parent. Made CONCURRENTLY, since events are written meanwhile.
  */
 async function indexPartitions(client: postgres.Sql): Promise<void> {
   const bare = await client<{ name: string }[]>`
@@ -17,7 +17,7 @@ async function indexPartitions(client: postgres.Sql): Promise<void> {
     order by 1`;
   for (const { name } of bare) {
     const index = `${name}_stream`;
-    // One that was interrupted is there, and of no use.
+    // One whose creation was interrupted exists, but is of no use.
     await client.unsafe(`drop index concurrently if exists "${index}"`);
     await client.unsafe(`create index concurrently "${index}" on "${name}" (project_id, position)
       where position is not null`);
@@ -27,7 +27,7 @@ async function indexPartitions(client: postgres.Sql): Promise<void> {
 
 /**
  * Positions are numbers of transactions, which another cluster counts from the beginning again: after a dump
- * was restored there, new ones are shifted beyond all that are kept or that a caller may hold.
+ * is restored there, new ones are shifted beyond all that are stored or that a caller may hold.
  */
 async function shiftPositions(client: postgres.Sql): Promise<void> {
   const [cluster] = await client<{ id: string }[]>`

@@ -2,13 +2,13 @@ import { env } from "@/lib/ground/env/env";
 import { openClient, type Database } from "./client";
 import { isPooled } from "./pooler";
 
-/** Ends hearing, without waiting for a database that may be gone. */
+/** Stops listening, without waiting for a database that may be gone. */
 type StopListening = () => Promise<void>;
 
 /**
- * Calls what belongs to a channel when Postgres notifies of it, and once when it listens: at first, and
- * after the connection was lost and made again, so that what came meanwhile is looked for. Over
- * DATABASE_DIRECT_URL where that is given; null: a pooler stands between, which passes on nothing.
+ * Calls a channel's function when Postgres notifies on it, and once whenever listening begins: at
+ * first, and after a lost connection is made again, so that what came meanwhile is looked for. Over
+ * DATABASE_DIRECT_URL if that is given; null: there is a pooler in between, which passes nothing on.
  */
 export async function listen(
   db: Database,
@@ -20,6 +20,6 @@ export async function listen(
   for (const [channel, call] of Object.entries(channels)) {
     await client.listen(channel, call, call);
   }
-  // Over the pool it ends with the pool.
+  // When it uses the pool, it ends with the pool.
   return () => (client === db.$client ? Promise.resolve() : client.end({ timeout: 0 }));
 }

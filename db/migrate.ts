@@ -15,15 +15,15 @@ const advisoryLock = 7_243_000;
 const lockPauseMilliseconds = 200;
 
 /**
- * Brings the database to the newest schema. Programs that start at once wait for each other: the lock is
- * a transaction's, which holds behind a pooler, too.
+ * Brings the database to the newest schema. Programs that start at the same time wait for each other:
+ * the lock is a transaction's, so it also holds behind a pooler.
  */
 export async function migrateDatabase(url: string): Promise<void> {
   const client = openClient(url, { max: 2 });
   try {
     await client.begin(async (lock) => {
-      // Not in a statement that waits, nor one with values, whose portal stays open: an index that is made
-      // meanwhile would wait for their snapshots.
+      // Not in a statement that waits, nor in one with values, whose portal stays open: an index being
+      // created meanwhile would wait for its snapshot.
       const attempt = `select pg_try_advisory_xact_lock(${advisoryLock}) as ours`;
       while (!(await lock.unsafe<{ ours: boolean }[]>(attempt))[0]?.ours) {
         await sleep(lockPauseMilliseconds);
@@ -48,7 +48,7 @@ export async function pendingMigrations(client: postgres.Sql): Promise<string[]>
       select created_at::text as "when" from drizzle.__drizzle_migrations`;
     applied = new Set(rows.map((row) => Number(row.when)));
   } catch (error) {
-    // The table is made by the first migration.
+    // The first migration creates the table.
     if (sqlState(error) !== "42P01" && sqlState(error) !== "3F000") throw error;
   }
   return journal.entries.filter(({ when }) => !applied.has(when)).map(({ tag }) => tag);

@@ -3,16 +3,16 @@ import { readMigrationFiles, type MigrationMeta } from "drizzle-orm/migrator";
 import type postgres from "postgres";
 import { sqlState } from "./errors";
 
-/** A statement that waits for a table makes all others wait behind it: it gives up, and is tried again. */
+/** A statement waiting for a table makes all others wait behind it: it gives up and is retried. */
 const lockSeconds = 3;
 const statementMinutes = 10;
 const pauseMilliseconds = 1_000;
-/** Somebody who reads for so long (a backup) has to end before the upgrade. */
+/** A reader that takes this long (a backup) has to finish before the upgrade. */
 const patienceMilliseconds = 10 * 60_000;
 
 interface Options {
   migrationsFolder: string;
-  /** How long a table that is in use is tried for. */
+  /** For how long a table that is in use is retried. */
   patience?: number;
 }
 
@@ -63,7 +63,7 @@ async function applyAtOnce(client: postgres.Sql, migration: MigrationMeta): Prom
 }
 
 async function applyOnline(client: postgres.Sql, migration: MigrationMeta): Promise<void> {
-  // What it waits for are the transactions of others, who do not wait for it: it may take its time.
+  // It waits for the transactions of others, but they do not wait for it: it may take its time.
   for (const statement of migration.sql) await client.unsafe(statement);
   await note(client, migration);
 }

@@ -1,7 +1,7 @@
 import type postgres from "postgres";
 
 const atOnce = 5_000;
-/** The old queue's indexes, in their words: each row with work to do is in one of them. */
+/** The conditions of the old queue's indexes: each row with work to do is in one of them. */
 const indexes = [
   "due_at is not null and campaign_id is null and not asleep",
   "due_at is not null and campaign_id is not null and not asleep",
@@ -11,8 +11,8 @@ const indexes = [
 
 /**
  * Moves mail that waits in `emails`, as versions before email_queue left it, to the queue: the trigger on
- * `emails` does so when its due time is written. In batches of a transaction each, so that mail is
- * accepted and sent meanwhile, and so that it continues where it was interrupted. Resolves to how much.
+ * `emails` does so when its due time is written. In batches of one transaction each, so that mail is accepted
+ * and sent meanwhile, and so that it resumes where it was interrupted. Resolves to the number moved.
  */
 export async function moveQueuedMail(client: postgres.Sql): Promise<number> {
   let moved = 0;

@@ -2,11 +2,11 @@ import { getTableColumns, sql, type SQL } from "drizzle-orm";
 import { PgDialect, type PgColumn, type PgTable } from "drizzle-orm/pg-core";
 
 /*
- * Names for raw SQL, taken from the schema, so that a renamed column does not compile. With its table's
- * name a column is written as it is: ${emails.status}.
+ * Names for raw SQL, taken from the schema, so that a renamed column does not compile. A column with
+ * its table's name is written directly: ${emails.status}.
  */
 
-/** Columns without their table's name, by commas: what an insert names or a returning of one gives. */
+/** Columns without their table's name, comma-separated: for an insert's columns or `returning`. */
 export function columns(...listed: PgColumn[]): SQL {
   return sql.join(
     listed.map(({ name }) => sql.identifier(name)),
@@ -14,10 +14,10 @@ export function columns(...listed: PgColumn[]): SQL {
   );
 }
 
-/** What the row would have held that met another, in `on conflict do update`. */
+/** What the conflicting row would have held, in `on conflict do update`. */
 export const excluded = (column: PgColumn): SQL => sql`excluded.${sql.identifier(column.name)}`;
 
-/** What `on conflict do update` sets a figure to that grows by what is inserted. */
+/** What `on conflict do update` sets a figure to when it grows by what is inserted. */
 export const plusExcluded = (column: PgColumn): SQL => sql`${column} + ${excluded(column)}`;
 
 type Values<Table extends PgTable> = { [Key in keyof Table["$inferInsert"]]?: SQL };
@@ -54,7 +54,7 @@ export function insertSelectedAs<Table extends PgTable>(
   return sql`insert into ${table}${name} (${names}) select ${selected}`;
 }
 
-/** Values for `insertSelected`: the columns of the same names in what is selected from. */
+/** Values for `insertSelected`: the columns with the same names in the source of the select. */
 export function sameNamed<Table extends PgTable, Key extends keyof Table["$inferInsert"] & string>(
   table: Table,
   ...keys: Key[]
@@ -78,7 +78,7 @@ export const newIdOf = (projectId: SQL): SQL => sql`new_id(${projectId})`;
 
 const dialect = new PgDialect();
 
-/** SQL without values, put together once instead of for each statement it is part of. */
+/** SQL without values, built once rather than for each statement it is part of. */
 export function fixed(query: SQL): SQL {
   const { sql: text, params } = dialect.sqlToQuery(query);
   if (params.length > 0) throw new Error("What has values is not fixed.");

@@ -3,17 +3,17 @@ import type postgres from "postgres";
 /*
  * A connection pooler (PgBouncer in transaction mode) gives each transaction to any of its connections to
  * the server. What belongs to a session is lost there: a prepared statement is missing (and a COMMIT that
- * is one then rolls back), LISTEN hears nothing, a session's lock is held by somebody else's session.
+ * is one then rolls back), LISTEN hears nothing, and a session's lock is held by somebody else's session.
  */
 
-/** What the driver keeps of a client and its transactions alike. `prepare`: statements may stay prepared. */
+/** The driver's options of a client or a transaction. `prepare`: statements may stay prepared. */
 interface ClientOptions {
   prepare: boolean;
 }
 
 const pooled = new WeakSet<object>();
 
-/** Says that the client's statements go through a pooler, or that they do not, without asking. */
+/** Declares that the client's statements go through a pooler, or do not, without asking. */
 export function declarePooled(client: postgres.Sql, throughPooler: boolean): void {
   const options = client.options as unknown as ClientOptions;
   options.prepare = !throughPooler;
@@ -21,13 +21,13 @@ export function declarePooled(client: postgres.Sql, throughPooler: boolean): voi
 }
 
 /**
- * Whether a pooler stands between: then the process that answers is not the one that the connection was
- * greeted by. Asked once per client, on the connection of the transaction where it is one; poolers that
- * keep to one connection per session are taken for one, too.
+ * Whether there is a pooler in between: then the process that answers is not the one that greeted the
+ * connection. Asked once per client, in a transaction on its connection; poolers that keep one
+ * connection per session count, too.
  */
 export async function isPooled(client: postgres.Sql): Promise<boolean> {
   const options = client.options as unknown as ClientOptions | undefined;
-  // Of a transaction that was not opened by db/client nothing is known.
+  // Nothing is known about a transaction that was not opened by db/client.
   if (!options || pooled.has(options)) return true;
   if (options.prepare) return false;
   const question = client.unsafe<{ pid: number }[]>("select pg_backend_pid() as pid");

@@ -5,10 +5,10 @@ import { sqlState } from "./errors";
 type Scope = postgres.TransactionSql;
 type Work = (scope: Scope) => unknown;
 
-/** For work whose connection is gone: the driver has rejected the transaction already. */
+/** For work whose connection is gone: the driver has already rejected the transaction. */
 const forever = new Promise<never>(() => {});
 
-/** What stands for a statement that has no connection to run on. */
+/** Stands in for a statement that has no connection to run on. */
 function refused() {
   const answer = Promise.reject(
     Object.assign(new Error("The transaction's connection was lost."), {
@@ -19,8 +19,8 @@ function refused() {
 }
 
 /**
- * Keeps a process alive whose connection is cut in the middle of a transaction: the driver
- * (3.4) then writes the work's next statement, or the rollback, to a socket that is not there. Here
+ * Keeps a process alive when its connection is cut in the middle of a transaction: the driver (3.4)
+ * then writes the work's next statement, or the rollback, to a socket that is not there. Here
  * neither reaches the driver once the connection is lost.
  */
 export function outliveLostConnections(client: postgres.Sql): void {
@@ -41,7 +41,7 @@ export function outliveLostConnections(client: postgres.Sql): void {
   client.begin = guarded as typeof client.begin;
 }
 
-/** A statement of the driver (3.4), as far as it is looked into here. */
+/** A statement of the driver (3.4), as far as it is used here. */
 interface DriverQuery {
   strings: readonly string[];
   handle(): Promise<void>;
@@ -57,8 +57,8 @@ const looked = new WeakSet<object>();
  * prepared one that a pooler's other connection does not know) it tries it again, and nothing is kept.
  */
 export function refuseLostCommits(client: postgres.Sql): void {
-  // The driver makes its COMMIT out of reach; what all of its statements have in common is not. This one
-  // is never awaited, and so never sent.
+  // The driver creates its COMMIT out of reach, but not what all its statements share. This one is never
+  // awaited, and so never sent.
   const shared = Object.getPrototypeOf(client.unsafe("commit")) as DriverQuery;
   if (looked.has(shared)) return;
   looked.add(shared);
@@ -83,7 +83,7 @@ function endsConnection(error: unknown): boolean {
 
 function guard(work: Work, isLost: () => boolean, options: postgres.Sql["options"]): Work {
   return async (scope) => {
-    // The driver gives them to the client alone; db/pooler.ts reads them.
+    // The driver gives these only to the client; db/pooler.ts reads them.
     Object.assign(scope, { options });
     const savepoint = scope.savepoint.bind(scope) as (...given: unknown[]) => Promise<unknown>;
     const unsafe = scope.unsafe.bind(scope) as (...given: unknown[]) => unknown;

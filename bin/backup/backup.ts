@@ -9,7 +9,7 @@ import { releaseOf } from "@/bin/watch/release";
 import { copyRunningCluster } from "./base-backup";
 import { dumpDatabase } from "./dump";
 
-/** What a backup consists of: written last, so that a folder without it is none. */
+/** What a backup consists of: written last, so that a folder without it is not a backup. */
 const manifestSchema = z.object({
   /** copy: the embedded server's data folder. dump: what pg_dump wrote. */
   kind: z.enum(["copy", "dump"]),
@@ -65,7 +65,7 @@ export async function backUp(
   const postgresMajor = await serverMajorOf(db);
   if (embedded) await copyRunningCluster(db, join(dataDir, "postgres"), parts.cluster);
   else await dumpDatabase(env().DATABASE_URL ?? "", postgresMajor, parts.dump);
-  // After the database: a file that a row names is there. One too many does no harm.
+  // After the database, so that every file that a row names is there. One too many does no harm.
   if (env().FILES === "disk" && existsSync(join(dataDir, "files"))) {
     cpSync(join(dataDir, "files"), parts.files, { recursive: true });
   }

@@ -3,7 +3,7 @@ import { copyFile, mkdir, open, readdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Database } from "@/db/client";
 
-/** Made anew by every server, or of the one that runs: never part of a backup (Postgres manual, 25.3.4). */
+/** Recreated by each server, or the running one's: never in a backup (Postgres manual, 25.3.4). */
 const leftOut = new Set(["postmaster.pid", "postmaster.opts", "backup_label", "tablespace_map"]);
 const emptied = new Set([
   "pg_wal",
@@ -17,7 +17,7 @@ const emptied = new Set([
 ]);
 const privateFolder = 0o700;
 
-/** Copies a file and waits until it is on disk; false when it has gone meanwhile. */
+/** Copies a file and waits until it is on disk; false if it has gone meanwhile. */
 async function copyDurably(from: string, to: string): Promise<boolean> {
   try {
     await copyFile(from, to, constants.COPYFILE_EXCL);
@@ -32,7 +32,7 @@ async function copyDurably(from: string, to: string): Promise<boolean> {
   return true;
 }
 
-/** Copies a folder with all that is in it; `depth` 0 is the data folder itself. */
+/** Copies a folder with everything in it; `depth` 0 is the data folder itself. */
 async function copyFolder(from: string, to: string, depth = 0): Promise<void> {
   await mkdir(to, { mode: privateFolder });
   for (const entry of await readdir(from, { withFileTypes: true }).catch(() => [])) {
@@ -51,7 +51,7 @@ async function copyLog(from: string, to: string, firstSegment: string): Promise<
   await mkdir(join(to, "archive_status"), { mode: privateFolder });
   for (const name of (await readdir(from)).sort()) {
     const history = name.endsWith(".history");
-    // Of one timeline; its name sorts as it was written.
+    // Names within one timeline sort in the order of writing.
     if (!history && (!/^[0-9A-F]{24}$/.test(name) || name < firstSegment)) continue;
     await copyDurably(join(from, name), join(to, name));
   }
@@ -59,15 +59,15 @@ async function copyLog(from: string, to: string, firstSegment: string): Promise<
 
 /**
  * Copies the data folder of a running server on this machine, together with as much of its log as makes it
- * whole: what was committed before is in it, and a server started on the copy recovers by itself. Writers go on
- * meanwhile. `db` needs the rights of a superuser.
+ * complete: everything committed before is in it, and a server started on the copy recovers by itself. Writers
+ * go on meanwhile. `db` needs the rights of a superuser.
  */
 export async function copyRunningCluster(
   db: Database,
   folder: string,
   target: string,
 ): Promise<void> {
-  // The backup and what keeps the log from being recycled both last as long as their session.
+  // The backup, and what keeps the log from being recycled, both last as long as their session.
   const session = await db.$client.reserve();
   try {
     await session`select pg_create_physical_replication_slot(
@@ -83,7 +83,7 @@ export async function copyRunningCluster(
     // Without it the copy would recover from the wrong place, and be damaged: it is written last.
     await writeFile(join(target, "backup_label"), stop.labelfile, { mode: 0o600, flush: true });
   } finally {
-    // Ends the slot, and a backup that broke off.
+    // Drops the slot, and ends a backup that broke off.
     await session`select pg_drop_replication_slot(slot_name) from pg_replication_slots
       where slot_name = ${`lettermill_backup_${process.pid}`}`.catch(() => {});
     session.release();

@@ -6,7 +6,7 @@ import { addressOf, Fault } from "@/bin/start/fault";
 /** Where distributions install the clients of several releases beside each other. */
 const places = ["/usr/lib/postgresql", "/usr/pgsql", "/opt/homebrew/opt", "/usr/local/opt"];
 
-/** The tool in every place it may be in, those on PATH first. */
+/** The tool in every place where it may be, those on PATH first. */
 function candidates(tool: string): string[] {
   const besides = places.flatMap((place) => {
     try {
@@ -25,7 +25,7 @@ function majorOf(program: string): number | null {
 }
 
 /**
- * The Postgres tool for a server: of the server's own release, or of the nearest later one. An older one
+ * The Postgres tool for a server: from the server's own release, or the nearest later one. An older one
  * refuses, or would leave out what it does not know. Throws a Fault that says what to install.
  */
 function toolFor(tool: "pg_dump" | "pg_restore", serverMajor: number): string {
@@ -44,7 +44,7 @@ function toolFor(tool: "pg_dump" | "pg_restore", serverMajor: number): string {
 
 async function runTool(program: string, url: string, args: string[]): Promise<void> {
   const { username, password, hostname, port, pathname, searchParams } = new URL(url);
-  // The password in the environment: arguments are for everybody on the machine to see.
+  // The password goes into the environment: everybody on the machine can see arguments.
   const env = {
     ...process.env,
     PGHOST: searchParams.get("host") ?? decodeURIComponent(hostname),

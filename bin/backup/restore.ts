@@ -20,7 +20,9 @@ import { ensureSecrets } from "@/bin/start/secrets";
 import { partsOf, readManifest, serverMajorOf, type Manifest } from "./backup";
 import { loadDump } from "./dump";
 
-/** The server takes no folder that others can read; root runs it as another user, who has to own its files. */
+/**
+ * The server refuses a folder that others can read; under root, another user must own its files.
+ */
 function giveToServer(folder: string): void {
   chmodSync(folder, 0o700);
   const account = serverAccount();
@@ -31,7 +33,7 @@ function giveToServer(folder: string): void {
   chownSync(folder, account.uid, account.gid);
 }
 
-/** What lies beside the database. What is there already stays: it belongs to the installation that runs here. */
+/** What is kept beside the database. What exists stays: it is this installation's own. */
 function restoreFiles(folder: string, dataDir: string): void {
   const parts = partsOf(folder);
   if (existsSync(parts.files)) {
@@ -56,7 +58,7 @@ async function restoreCopy(folder: string, dataDir: string): Promise<void> {
   }
   cpSync(parts.secrets, secretsFile);
   try {
-    // Made aside: a restore that breaks off leaves no half a database behind.
+    // Made elsewhere: a restore that breaks off leaves no half-finished database behind.
     cpSync(parts.cluster, `${target}.restoring`, { recursive: true, preserveTimestamps: true });
     giveToServer(`${target}.restoring`);
     renameSync(`${target}.restoring`, target);
@@ -72,11 +74,11 @@ async function restoreCopy(folder: string, dataDir: string): Promise<void> {
   }
 }
 
-/** Before anything else sees the database: what it believes to wait may have been sent since. */
+/** Before anything else sees the database: mail waiting in it may have been sent since. */
 async function hold(url: string): Promise<void> {
   const db = connect(url, { max: 1 });
   try {
-    // One that was on when the backup was made may let some projects go on.
+    // A hold that was on when the backup was made may let some projects go on.
     await endHold(db);
     await holdMail(db, "restored");
   } finally {

@@ -13,7 +13,7 @@ interface Configuration {
 
 const config = createRequire(import.meta.url)("../../.dependency-cruiser.cjs") as Configuration;
 const folders = ["app", "bench", "bin", "components", "db", "e2e", "emails", "lib"];
-/** A run that did not see these files did not see the product. */
+/** A run that did not see these files has not seen the product. */
 const landmarks = [
   "app/layout.tsx",
   "bin/start.ts",
@@ -22,13 +22,13 @@ const landmarks = [
   "lib/doors/http/mounts.ts",
 ];
 
-/** Imports of tests make no circle between folders. */
+/** Imports in tests do not count as circles between folders. */
 const isTest = "\\.test\\.tsx?$|^(db|lib)/testing/|^lib/doors/http/contract/";
 const ofFolders = (rule: IForbiddenRuleType) => "scope" in rule && rule.scope === "folder";
 
 async function cruiseWith(baseDir: string, forbidden: IForbiddenRuleType[], skipTests: boolean) {
   const fileName = join(baseDir, "tsconfig.json");
-  // The paths of a tsconfig without baseUrl are resolved from where we stand.
+  // The paths of a tsconfig without baseUrl are resolved from the current folder.
   process.chdir(baseDir);
   const { tsConfig: _, enhancedResolveOptions, ...options } = config.options;
   const reply = await cruise(
@@ -38,7 +38,7 @@ async function cruiseWith(baseDir: string, forbidden: IForbiddenRuleType[], skip
       ...(skipTests ? { exclude: { path: `${isTest}|^(\\.next|\\.data)/` } } : {}),
       baseDir,
       validate: true,
-      // The types leave out that the paths of the tsconfig are read from here.
+      // The types do not say that the paths of the tsconfig are read from here.
       ruleSet: { forbidden, options: { tsConfig: { fileName } } } as object,
     },
     enhancedResolveOptions,
@@ -143,7 +143,7 @@ const others: [file: string, content: string][] = [
   ["e2e/journey.ts", "export {};"],
 ];
 
-/** Rules that let a wrong import pass, tried in a folder of nothing but wrong imports. */
+/** Rules that let a wrong import pass, tried on a folder with nothing but wrong imports. */
 async function toothlessRules(): Promise<string[]> {
   const folder = await mkdtemp(join(tmpdir(), "lettermill-boundaries-"));
   try {

@@ -5,7 +5,7 @@ import { root } from "@/bin/start/root";
 import { handWrittenColumns } from "./raw-columns";
 
 const checkedFiles = /^(app|bin|components|db|emails|lib)\/.*\.tsx?$/;
-/** Tests write SQL as somebody outside would, and fail when a column is renamed. */
+/** Tests write SQL as an outsider would, and fail when a column is renamed. */
 const unchecked = /\.test\.tsx?$|^(db|lib)\/testing\/|^lib\/doors\/http\/contract\//;
 
 /** Each is one name written by hand, which the check must find, or it proves nothing. */
@@ -24,7 +24,7 @@ const planted = [
   "sql`exists (select from ${emails} left join ${contacts} on true where max(opened_at) > now())`",
 ];
 
-/** Names that a statement makes itself. */
+/** Names that a statement introduces itself. */
 const allowed = [
   "sql`insert into ${emails} (${columns(emails.subject)}) values (${subject})`",
   "sql`select asked.message_id from unnest(${ids}::uuid[]) as asked(message_id)`",

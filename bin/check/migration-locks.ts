@@ -4,7 +4,7 @@ import { dirname, join } from "node:path";
 
 /*
  * What a migration must not do to a table that may be large: rewrite it, scan it under a lock, or keep others
- * from reading or writing it. squawk knows the statements; what it does not look at is named here. Time limits
+ * from reading or writing it. squawk knows the statements; what it does not check is listed here. Time limits
  * are the migrator's (db/migrator.ts).
  */
 
@@ -69,7 +69,7 @@ function statementsIn(text: string): Statement[] {
 function squawk(text: string, online: boolean): Finding[] {
   const require = createRequire(import.meta.url);
   const script = join(dirname(require.resolve("squawk-cli/package.json")), "js", "bin", "squawk");
-  // A breakpoint of drizzle's is a comment to it; each statement has its own line.
+  // To squawk, drizzle's breakpoint is a comment; each statement has its own line.
   const terms = ["--reporter=json", "--pg-version=18.0", "--stdin-filepath=migration.sql"];
   const { stdout, stderr } = spawnSync(
     process.execPath,
@@ -80,7 +80,7 @@ function squawk(text: string, online: boolean): Finding[] {
   return JSON.parse(stdout) as Finding[];
 }
 
-/** What of a migration blocks or rewrites a large table, in words, each with its line. */
+/** What in a migration blocks or rewrites a large table, in words, each with its line. */
 export function blockingStatements(text: string): string[] {
   const statements = statementsIn(text);
   const online = statements.some((statement) => /\bconcurrently\b/i.test(statement.text));
@@ -88,8 +88,8 @@ export function blockingStatements(text: string): string[] {
     ofLargeTable.test(code) || /^drop index\b/i.test(code);
   const warnings = squawk(text, online).flatMap(({ line, rule_name: rule, message }) => {
     const statement = statements.find(({ from, to }) => line >= from && line <= to);
-    // In a transaction a statement need not be repeatable.
-    // A partitioned table's index alone looks at no row: db/event-stream.ts makes those of the partitions.
+    // In a transaction a statement need not be repeatable. An index on the parent of partitions alone reads
+    // no rows: db/event-stream.ts makes the partitions' indexes.
     const ofParent = rule === indexRule && /\bon only\b/i.test(statement?.text ?? "");
     const counts = rules.has(rule) && !ofParent && (rule !== "prefer-robust-stmts" || online);
     return counts && (!statement || isLarge(statement))

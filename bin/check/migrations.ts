@@ -11,13 +11,13 @@ interface Journal {
 
 const migrations = join(root, "db", "migrations");
 const faults: string[] = [];
-/** Migrations up to this one are as they are. */
+/** Migrations up to this one stay as they are. */
 const lastUnchecked = 30;
 
 const journal = JSON.parse(
   readFileSync(join(migrations, "meta", "_journal.json"), "utf8"),
 ) as Journal;
-// The migrator runs what is younger than the last one it ran: one that is older never runs.
+// The migrator runs whatever is newer than the last one it ran: an older one never runs.
 journal.entries.forEach((entry, index) => {
   const previous = journal.entries[index - 1];
   if (entry.idx !== index) faults.push(`${entry.tag} has the number ${entry.idx}, not ${index}.`);
@@ -30,7 +30,7 @@ const tags = new Set(journal.entries.map(({ tag }) => `${tag}.sql`));
 for (const file of files) if (!tags.has(file)) faults.push(`${file} is not in the journal.`);
 for (const tag of tags) if (!files.includes(tag)) faults.push(`${tag} is in the journal only.`);
 
-// Those of before were written when no installation had much data.
+// Earlier ones were written when no installation had much data.
 for (const { idx, tag } of journal.entries) {
   if (idx <= lastUnchecked || !files.includes(`${tag}.sql`)) continue;
   const text = readFileSync(join(migrations, `${tag}.sql`), "utf8");

@@ -17,7 +17,7 @@ const documents = {
 const write = process.argv.includes("--write");
 const breakingAllowed = process.argv.includes("--breaking");
 
-/** What is wrong with a document, or with the committed one, which is brought up to date on --write. */
+/** What is wrong with a document, or with the committed one, which --write brings up to date. */
 async function faultsOf(name: string, document: object, config: Config): Promise<string[]> {
   const committed = join(root, "docs", name);
   const generated = await format(JSON.stringify(document), { parser: "json", printWidth: 100 });
@@ -48,7 +48,7 @@ async function faultsOf(name: string, document: object, config: Config): Promise
 const config = await createConfig({
   extends: ["recommended-strict"],
   rules: {
-    // The address is replaced by that of the installation which serves the document.
+    // The address is replaced by that of the installation that serves the document.
     "no-server-example.com": "off",
     // The platform's contract has /subscribers/email/{email} beside /subscribers/{uid}/add-tag.
     "no-ambiguous-paths": "off",

@@ -7,7 +7,7 @@ import { root } from "@/bin/start/root";
 
 /*
  * Every pattern of the product takes time in proportion to the text it meets. One that backtracks over the
- * same blanks twice is quadratic at least: 100 kB of them, sent by anybody, stop a process for a minute.
+ * same blanks twice is at least quadratic: 100 kB of them, sent by anybody, stop a process for a minute.
  */
 
 interface Pattern {
@@ -17,7 +17,7 @@ interface Pattern {
   flags: string;
 }
 
-/** Patterns that are not linear and need not be: as they stand in the code, with the reason. */
+/** Patterns that are not linear and need not be: as written in the code, with the reason. */
 const bounded = new Map<string, string>([
   [String.raw`/^(#{1,6}) +(.*)$/`, "reads our own change log"],
   [String.raw`/^ {0,3}[-*] +(.*)$/`, "reads our own change log"],
@@ -25,7 +25,7 @@ const bounded = new Map<string, string>([
   [String.raw`/^\/+|\/+$/g`, "reads a setting"],
 ]);
 
-/** A pattern made at run time cannot be looked at here: file, and what it is made of. */
+/** A pattern made at run time cannot be checked here: file, and what it is made of. */
 const madeAtRunTime = new Map<string, string>([
   ["lib/mail/content/rewrite-html.ts", "an element's name between literals"],
   ["lib/domain/segments/schema.ts", "constants"],
@@ -64,7 +64,7 @@ function patternsIn(file: string, text: string): { patterns: Pattern[]; made: st
 
 /** What is wrong with a pattern; null when its time is linear. */
 function faultOf({ source, flags }: Pattern): string | null {
-  // A sticky pattern looks at one place, as one with an anchor does.
+  // A sticky pattern looks in one place, as an anchored one does.
   const anchored = flags.includes("y") ? `^(?:${source})` : source;
   const result = checkSync(anchored, flags.replace(/[gdy]/g, ""), { timeout: 20_000 });
   if (result.status === "safe") return null;

@@ -4,8 +4,8 @@ import ts from "typescript";
 import * as schema from "@/db/schema";
 
 /*
- * Where raw SQL can only mean a table's own column, it takes the name from the schema, so that a renamed column does
- * not compile. Names of a CTE's or of unnest's columns are the statement's own, and are not looked at.
+ * Where raw SQL can only mean a table's own column, it takes the name from the schema, so that a renamed column
+ * does not compile. Column names of a CTE or of unnest are the statement's own, and are not checked.
  */
 
 /** A column's name written by hand. */
@@ -25,7 +25,7 @@ const everyColumn = new Set([...tableColumns.values()].flatMap((columns) => [...
 
 type Token = { line: number } & (
   | { kind: "word" | "sign"; text: string }
-  /** What stands in ${}: the table it names, if it is one. */
+  /** What is inside ${}: the table it names, if it names one. */
   | { kind: "value"; table: ReadonlySet<string> | null }
 );
 const isWord = (token: Token | undefined, ...texts: string[]) =>
@@ -59,7 +59,7 @@ function tokensOf(source: ts.SourceFile, template: ts.TemplateLiteral): Token[] 
   return tokens;
 }
 
-/** The place behind the bracket that closes what opens at `start`. */
+/** The position after the bracket that closes what opens at `start`. */
 function closing(tokens: readonly Token[], start: number): number {
   let depth = 0;
   for (let at = start; at < tokens.length; at++) {
@@ -69,7 +69,7 @@ function closing(tokens: readonly Token[], start: number): number {
   return tokens.length;
 }
 
-/** Names that stand alone: no alias, no function, and nothing of another relation. */
+/** Names on their own: no alias, no function, and nothing from another relation. */
 const bareNames = (tokens: readonly Token[], names: ReadonlySet<string>) =>
   tokens.filter(
     (token, at) =>
@@ -93,7 +93,7 @@ function listedNames(tokens: readonly Token[]): Token[] {
   });
 }
 
-/** The end of a clause that begins at `start`: what it is part of ends, or the next one begins. */
+/** The end of a clause that begins at `start`: where its context ends or the next clause begins. */
 function endOf(tokens: readonly Token[], start: number, ...next: string[]): number {
   let at = start;
   while (at < tokens.length && !isSign(tokens[at], ")") && !isWord(tokens[at], ...next)) {
@@ -154,7 +154,7 @@ function withoutSelects(tokens: readonly Token[]): Token[] {
   return kept;
 }
 
-/** Other names that tables are given in the file: ${emails} e, ${monthlyUsage} as used. */
+/** Other names given to tables in the file: ${emails} e, ${monthlyUsage} as used. */
 function aliasesIn(tokens: readonly Token[]): string[] {
   return tokens.flatMap((token, at) => {
     if (token.kind !== "value" || !token.table) return [];
@@ -175,7 +175,7 @@ const qualifiedNames = (tokens: readonly Token[], qualifiers: ReadonlySet<string
     );
   });
 
-/** Columns' names that a source file's raw SQL writes by hand. */
+/** Column names that a source file's raw SQL writes by hand. */
 export function handWrittenColumns(file: string, text: string): HandWritten[] {
   const kind = file.endsWith("x") ? ts.ScriptKind.TSX : ts.ScriptKind.TS;
   const source = ts.createSourceFile(file, text, ts.ScriptTarget.Latest, true, kind);

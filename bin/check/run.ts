@@ -7,7 +7,7 @@ import { root } from "@/bin/start/root";
 
 interface Check {
   name: string;
-  /** A script of an installed package with its arguments, or one of ours. */
+  /** A script of an installed package, or one of ours, with its arguments. */
   command: [script: string, ...args: string[]];
 }
 
@@ -18,7 +18,7 @@ const installed = (name: string, script: string) => {
   return join(folder ?? dirname(root), script);
 };
 
-/** The longest first, so that the others run beside it. */
+/** The longest first, so that the others run alongside it. */
 const checks: Check[] = [
   { name: "lint", command: [installed("eslint", "bin/eslint.js"), ".", "--max-warnings=0"] },
   {
@@ -64,7 +64,7 @@ if (chosen.length === 0) {
 }
 const began = performance.now();
 const seconds = (since: number) => ((performance.now() - since) / 1000).toFixed(1);
-// Types of routes and of what is imported but no code: Next writes them.
+// Next writes the types of routes and of imports that are not code.
 const typegen = await run(installed("next", "dist/bin/next"), ["typegen"]);
 if (typegen.code !== 0) console.error(typegen.text);
 

@@ -10,7 +10,7 @@ import { until } from "@/lib/testing/until";
 
 /*
  * What a person does first: npm start in a fresh folder, the printed curl line, and Ctrl-C. Prints how long
- * each took, and fails when something did not happen, took too long or was left behind.
+ * each step took, and fails when something did not happen, took too long or was left behind.
  */
 
 const isOpen = (port: number) =>
@@ -21,7 +21,7 @@ const isOpen = (port: number) =>
     socket.once("connect", () => socket.destroy());
   });
 
-/** Processes that work in the folder: what a stop left behind. */
+/** Processes whose working directory is in the folder: what a stop left behind. */
 function processesIn(folder: string): string[] {
   if (process.platform !== "linux") return [];
   return readdirSync("/proc").filter((pid) => {
@@ -93,7 +93,7 @@ try {
   report("accepted to DELIVERED", delivered);
 
   const stopped = performance.now();
-  // To npm's whole group, as a terminal's Ctrl-C goes.
+  // To npm's whole group, as Ctrl-C in a terminal goes.
   process.kill(-(child.pid ?? 0), "SIGTERM");
   await until(() => code !== undefined, { what: "the end after SIGTERM", seconds: 30 });
   await until(() => processesIn(dataDir).length === 0, {

@@ -1,6 +1,6 @@
 import ts from "typescript";
 
-/** A statement as one template holds it; templates within it count by themselves. */
+/** A statement as contained in one template; templates within it count separately. */
 interface Statement {
   /** Where it begins, counted from 1. */
   line: number;
@@ -12,7 +12,7 @@ export function statementsOf(file: string, text: string): Statement[] {
   const kind = file.endsWith("x") ? ts.ScriptKind.TSX : ts.ScriptKind.TS;
   const source = ts.createSourceFile(file, text, ts.ScriptTarget.Latest, true, kind);
   const statements: Statement[] = [];
-  /** Resolves to the lines that templates below the node take beyond the one they stand in. */
+  /** Returns the lines that templates below the node take beyond the one they begin on. */
   const visit = (node: ts.Node): number => {
     const place = isStatement(node) ? statements.push({ line: 0, lines: 0 }) - 1 : null;
     let within = 0;

@@ -6,7 +6,7 @@ import { root } from "@/bin/start/root";
 interface Counts {
   passed: number;
   failed: number;
-  /** What did not pass, by file and name: said again at the very end, where one looks first. */
+  /** What did not pass, by file and name: repeated at the very end, where one looks first. */
   faults: string[];
 }
 
@@ -31,7 +31,7 @@ interface PlaywrightReport {
 }
 
 const reports = join(root, "test-results");
-/** What .ci/run sums up. */
+/** What .ci/run summarises. */
 const countsFile = join(reports, "counts.json");
 
 function run(script: string, args: string[], env: Record<string, string>): Promise<number> {

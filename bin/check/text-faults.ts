@@ -37,7 +37,7 @@ function readNeeds(
   return needs;
 }
 
-/** What is wrong with one message beside the English one; empty: nothing. */
+/** What is wrong with one message compared with the English one; empty: nothing. */
 function faultsOf(code: string, key: string, text: string, english: Needs | null): string[] {
   const at = `${code}.json: ${key}`;
   if (text.trim() === "") return [`${at} is empty`];
@@ -67,7 +67,7 @@ function faultsOf(code: string, key: string, text: string, english: Needs | null
 /** `a.${b}.c` in the code as the beginning and end of the keys it can name. */
 const madeKeys = /`([a-z][\w.-]*\.|)\$\{[^`]*?\}([\w.-]*)(?:\$\{[^`]*\})?`/g;
 
-/** Every fault of the languages, measured by English, and of what the code asks them for. */
+/** Every fault in the languages, measured against English, and in what the code asks them for. */
 export function findTextFaults(
   languages: readonly Language[],
   sources: readonly string[],
@@ -86,7 +86,7 @@ export function findTextFaults(
         try {
           needs = readNeeds(new IntlMessageFormat(original, "en").getAst());
         } catch {
-          // Said of the English one.
+          // Already reported for the English one.
         }
       }
       faults.push(...faultsOf(code, key, text, needs));

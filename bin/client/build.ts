@@ -8,7 +8,7 @@ import { root } from "@/bin/start/root";
 
 const run = promisify(execFile);
 
-/** The package of the typed client; `src/schema.ts` and `dist/` in it are made and not kept. */
+/** The package of the typed client; `src/schema.ts` and `dist/` in it are generated, not kept. */
 export const clientFolder = join(root, "clients/typescript");
 const compiler = createRequire(import.meta.url).resolve("typescript/bin/tsc");
 

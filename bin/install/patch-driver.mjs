@@ -1,11 +1,11 @@
-// Runs after every install, on whatever Node does the installing. See docs/decisions.
+// Runs after every install, on whichever Node does the installing. See docs/decisions.
 import { readFileSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
 
 /*
  * postgres 3.4.9 forgets to forget: a connection that is lost while a statement waits to be written keeps
- * the statement's bytes and takes its timer for one that still runs, so that it never writes again.
+ * the statement's bytes and believes that its timer still runs, so it never writes again.
  */
 const fault = "    clearImmediate(nextWriteTimer)\n";
 const mended = "    clearImmediate(nextWriteTimer)\n    chunk = nextWriteTimer = null\n";

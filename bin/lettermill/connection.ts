@@ -69,7 +69,7 @@ async function withEmbedded<Result>(run: (url: string) => Promise<Result>): Prom
 
 /**
  * Gives a command its database: that of DATABASE_URL, otherwise the running product's, otherwise the
- * embedded one, started for as long as the command takes and migrated to this release's schema.
+ * embedded one, started for as long as the command runs and migrated to this release's schema.
  */
 export async function withDatabase<Result>(
   run: (db: Database) => Promise<Result>,

@@ -11,7 +11,7 @@ function line(label: string, value: unknown): string {
 
 /**
  * Runs a command and prints its result: with --json as JSON on one line and nothing else, otherwise as
- * `describe` puts it, by default one line per field. A fault is one sentence on stderr and exit code 1.
+ * `describe` formats it, by default one line per field. A fault is one sentence on stderr and exit code 1.
  */
 export async function run<Result extends object>(
   options: OutputOptions,

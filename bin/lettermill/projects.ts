@@ -5,7 +5,7 @@ import { systemContext, type Context } from "@/lib/ground/context";
 import { decodeId, encodeId } from "@/lib/ground/ids/ids";
 import { Fault } from "@/bin/start/fault";
 
-/** The project an operator means: by id or name, or the only one there is. Throws a Fault. */
+/** The project that an operator means: by id or name, or the only one there is. Throws a Fault. */
 export async function contextOf(db: Database, reference: string | undefined): Promise<Context> {
   const columns = { id: projects.id, name: projects.name };
   const uuid = reference && decodeId("project", reference);

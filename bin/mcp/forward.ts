@@ -8,16 +8,16 @@ import {
 } from "@modelcontextprotocol/server";
 import { StdioServerTransport } from "@modelcontextprotocol/server/stdio";
 
-/** A mail with attachments is one message. */
+/** A mail with its attachments is one message. */
 const largestMessageBytes = 64 * 1024 * 1024;
-/** JSON-RPC's code for an error of the server's side. */
+/** JSON-RPC's code for an error on the server's side. */
 const internalError = -32603;
 
 interface ForwardOptions {
   /** Where the tool server is: `https://mail.example.com/mcp`. */
   url: URL;
   apiKey: string;
-  /** Hears in a sentence what goes wrong. */
+  /** Is told in a sentence what goes wrong. */
   tell: (sentence: string) => void;
 }
 
@@ -65,7 +65,7 @@ function answeredId(message: JSONRPCMessage): string | number | undefined {
 
 /**
  * Passes the protocol between standard input and output and the tool server. Resolves when the input has
- * ended and what was asked until then is answered.
+ * ended and everything asked until then has been answered.
  */
 export async function forwardStdio({ url, apiKey, tell }: ForwardOptions): Promise<void> {
   // The transport closes when its input ends, and would answer nothing more.
@@ -99,10 +99,10 @@ export async function forwardStdio({ url, apiKey, tell }: ForwardOptions): Promi
   await http.start();
   await stdio.start();
   process.stdin.pipe(input, { end: false });
-  // Nobody reads the answers any more.
+  // Nobody is reading the answers any more.
   process.stdout.once("error", () => process.exit(0));
   await once(process.stdin, "close");
-  // What was read last is taken apart before it counts as asked.
+  // The last input read is parsed before it counts as asked.
   await new Promise((resolve) => setImmediate(resolve));
   await unanswered.none();
   await http.close();

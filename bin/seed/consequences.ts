@@ -7,10 +7,10 @@ import { noCampaign } from "@/lib/ground/counters/counters";
 import { draw, idAt, pick } from "./people";
 
 /*
- * What follows from the mail. The pieces do not depend on each other.
+ * What results from the mail. The pieces do not depend on each other.
  */
 
-/** Emails with a timeline of events: those people look at. The figures cover all. */
+/** Emails with a timeline of events: the ones people look at. The figures cover all. */
 const withEvents = 200_000;
 
 export async function seedSuppressions({ db, projectId }: Context): Promise<void> {
@@ -33,7 +33,7 @@ export async function seedSuppressions({ db, projectId }: Context): Promise<void
     ) as reported on conflict do nothing`);
 }
 
-/** What people read with, and from where: agents and addresses of a few countries. */
+/** What people read mail with, and where: agents, and addresses from a few countries. */
 const agents = [
   "Mozilla/5.0 (iPhone; CPU iPhone OS 18_1 like Mac OS X) AppleWebKit/605.1.15",
   "Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 Chrome/131.0",
@@ -67,7 +67,7 @@ export async function seedTimelines({ db, projectId }: Context): Promise<void> {
     ) as event(name, data, at) where event.at is not null`);
 }
 
-/** Figures by hour of when it happened; `figures` name what is added up. */
+/** Figures by the hour in which things happened; `figures` names what is added up. */
 async function seedFigure(
   { db, projectId }: Context,
   slot: number,
@@ -106,7 +106,7 @@ export function figureTasks(ctx: Context): (() => Promise<void>)[] {
   );
 }
 
-/** Who left by a mail, or complained about one, is unsubscribed. */
+/** People who left by a mail, or complained about one, are unsubscribed. */
 export async function seedOptOuts({ db, projectId }: Context): Promise<void> {
   await db.execute(sql`
     update ${contacts} set ${assignments(contacts, {

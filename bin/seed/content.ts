@@ -1,4 +1,4 @@
-/** What the made-up company Northwind Tea writes, and to whom. */
+/** What the fictional company Northwind Tea writes, and to whom. */
 
 export const firstNames =
   "Ada Amir Ana Ben Carla Chen Clara Dana Diego Elif Emil Eva Farid Finn Grace Hana Hugo Ida Ines Ivan Jana Jonas Julia Kai Karim Lea Lena Leo Lin Lucas Luisa Maja Marco Maria Mei Mila Nadia Nico Nina Noah Nora Olga Omar Oscar Paula Petra Rafael Rosa Ruben Sami Sara Sofia Tarek Theo Tilda Tom Vera Yara Yusuf Zoe".split(

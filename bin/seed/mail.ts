@@ -42,7 +42,7 @@ async function storeMessage(
   return id;
 }
 
-/** Of a thousand: how a mail ends, drawn by its id. Later outcomes include the earlier ones. */
+/** Out of a thousand: how a mail ends, drawn by its id. Later outcomes include the earlier ones. */
 interface Outcomes {
   bounced: number;
   opened: number;
@@ -51,7 +51,7 @@ interface Outcomes {
 
 /**
  * Emails with their outcomes and times. `people` names a relation with contact_id, email, name and
- * queued_at; who bounced did nothing else, who clicked opened.
+ * queued_at; those that bounced did nothing else, and those that clicked also opened.
  */
 function insertEmails(
   ctx: Context,
@@ -103,7 +103,7 @@ function insertEmails(
 const person = sql`${contacts.id} as contact_id, ${contacts.email},
   nullif(${contacts.firstName} || ' ' || ${contacts.lastName}, ' ') as name`;
 
-/** A campaign that went out so many days ago, to so many of the people who were there. */
+/** A campaign sent this many days ago, to this many of the people who were there then. */
 export async function seedCampaign(
   ctx: Context,
   nth: number,

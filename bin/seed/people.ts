@@ -5,7 +5,7 @@ import { contacts, subscribers } from "@/db/schema";
 import type { Context } from "@/lib/ground/context";
 import { cities, firstNames, lastNames, plans, tags } from "./content";
 
-/** newId(projectId) of a moment in the past, so that what is old sorts as old. */
+/** newId(projectId) for a moment in the past, so that what is old sorts as old. */
 export const idAt = (projectId: string, moment: SQL) => sql`(
   lpad(to_hex((extract(epoch from ${moment}) * 1000)::bigint), 12, '0') || '7'
   || right(${projectId}, 3) || right(gen_random_uuid()::text, 17))::uuid`;
@@ -14,14 +14,14 @@ export const idAt = (projectId: string, moment: SQL) => sql`(
 export const draw = (key: SQL, salt: number, below: number) =>
   sql`((hashtextextended(${key}::text, ${salt}) & 1048575) % ${sql.raw(String(below))})::int`;
 
-/** One of these, drawn as `draw` does. */
+/** One of these, drawn as in `draw`. */
 export const pick = (from: readonly string[], key: SQL, salt: number) =>
   sql`(${sql.param(from)}::text[])[1 + ${draw(key, salt, from.length)}]`;
 
 const n = sql`n`;
 export const monthsOfHistory = 18;
 
-/** People, one of `parts` of them, who came over the last eighteen months, more and more of them. */
+/** One of `parts` shares of the people, who joined over the last 18 months in growing numbers. */
 export async function seedContacts(
   { db, projectId }: Context,
   count: number,
@@ -49,7 +49,7 @@ export async function seedContacts(
     ) as person`);
 }
 
-/** Joins a share (percent) of the people to a list; who left everything has left the list, too. */
+/** Adds a share (percent) of the people to a list; people who left everything have left it, too. */
 export async function seedMembers(
   { db, projectId }: { db: Database; projectId: string },
   list: { uuid: string; share: number; salt: number },

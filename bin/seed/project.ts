@@ -17,7 +17,7 @@ import { seedCampaign, seedTransactional } from "./mail";
 import { monthsOfHistory, seedContacts, seedMembers } from "./people";
 import { Fault } from "@/bin/start/fault";
 
-/** What is to be made; `project` must not exist yet. */
+/** What to make; `project` must not exist yet. */
 export interface SeedOptions {
   project: string;
   contacts: number;
@@ -57,7 +57,7 @@ const segments = [
   },
 ] as const;
 
-/** Resources that people make by hand, by the verbs that their clicks would call. */
+/** Resources that people create by hand, made with the verbs that their clicks would call. */
 async function seedResources(ctx: Context): Promise<void> {
   for (const [salt, { share, ...input }] of lists.entries()) {
     const list = await createList(ctx, {
@@ -95,7 +95,7 @@ async function seedResources(ctx: Context): Promise<void> {
   }
 }
 
-/** Runs tasks in their order, as many at a time as the machine has cores for: Postgres is the one that works. */
+/** Runs tasks in order, as many at a time as the machine has cores: Postgres does the work. */
 async function together(tasks: (() => Promise<void>)[]): Promise<void> {
   const left = tasks.values();
   const worker = async () => {

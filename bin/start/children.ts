@@ -7,18 +7,20 @@ import { root } from "./root";
 import { supervise, type Supervised } from "./supervisor";
 import { warn } from "./terminal";
 
-/** Longer than the programs allow what is in progress; a mail server may answer after ten minutes. */
+/** Longer than programs allow for work in progress; a mail server may answer after ten minutes. */
 const graceSeconds: Record<ProgramName, number> = { web: 15, smtp: 15, worker: 680 };
 /** Longer than any program may block its event loop. */
 const silenceSeconds = 30;
 
 /**
- * Node sizes the young generation by the machine's memory and never gives it back: that was half
- * of what a worker held (337 MB against 190). The npm scripts pass the same option.
+ * Node sizes the young generation by the machine's memory and never gives it back: it was half of
+ * what a worker held (337 MB against 190). The npm scripts pass the same option.
  */
 export const lean = "--max-semi-space-size=16";
 
-/** A launcher's programs share a machine, so each serves its metrics on a port of its own, from METRICS_PORT on. */
+/**
+ * A launcher's programs share a machine, so each serves its metrics on its own port, from METRICS_PORT on.
+ */
 function metricsPort(index: number): Record<string, string> {
   const { METRICS_PORT: first } = env();
   return first ? { METRICS_PORT: String(first + index) } : {};
@@ -29,7 +31,7 @@ export interface ProgramProcess {
   program: ProgramName;
   /** What the terminal calls it. */
   name: string;
-  /** Its place among all. */
+  /** Its position among all. */
   index: number;
 }
 

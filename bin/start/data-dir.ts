@@ -3,7 +3,7 @@ import { dirname, join, resolve } from "node:path";
 import { Fault, fileFault } from "./fault";
 import { root } from "./root";
 
-/** DATA_DIR as an absolute path; a relative one counts from the checkout. */
+/** DATA_DIR as an absolute path; a relative one is resolved from the checkout. */
 export function dataDirectory(): string {
   return resolve(root, process.env.DATA_DIR || ".data");
 }
@@ -15,12 +15,12 @@ function makeFolder(folder: string, mode: number): void {
   mkdirSync(folder, { mode });
 }
 
-/** Makes DATA_DIR when missing. Throws a Fault when it cannot be written. */
+/** Creates DATA_DIR when missing. Throws a Fault when it cannot be written. */
 export function openDataDirectory(): string {
   const folder = dataDirectory();
   const probe = join(folder, `.probe-${process.pid}`);
   try {
-    // Root's folder may be traversed, so that the account Postgres runs as can reach its data.
+    // Root's folder can be traversed, so that the account Postgres runs as can reach its data.
     makeFolder(folder, process.getuid?.() === 0 ? 0o711 : 0o700);
     writeFileSync(probe, "");
     rmSync(probe);
@@ -30,7 +30,7 @@ export function openDataDirectory(): string {
   return folder;
 }
 
-/** Replaces a file that only its owner may read; completely or not at all. */
+/** Replaces a file that only its owner may read, completely or not at all. */
 export function writePrivate(path: string, value: unknown): void {
   const partial = `${path}.${process.pid}`;
   writeFileSync(partial, `${JSON.stringify(value, null, 2)}\n`, { mode: 0o600, flush: true });

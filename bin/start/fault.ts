@@ -17,7 +17,7 @@ function systemCode(error: unknown): string | null {
   return null;
 }
 
-/** A database's address without user and password. */
+/** A database's address without its user and password. */
 export function addressOf(databaseUrl: string): string {
   try {
     const { host, pathname, searchParams } = new URL(databaseUrl);
@@ -77,7 +77,7 @@ export function fileFault(what: string, error: unknown): Fault {
   return new Fault(`${what}: ${reason}.`);
 }
 
-/** The sentence for the terminal; null for a bug of ours, where the stack says more. */
+/** The sentence for the terminal; null for a bug of ours, where its stack says more. */
 export function sentenceOf(error: unknown): string | null {
   if (error instanceof Fault || isAppError(error)) return error.message;
   const databaseUrl = process.env.DATABASE_URL;

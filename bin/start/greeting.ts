@@ -50,7 +50,7 @@ export async function welcome(db: Database): Promise<Welcome> {
   return { loginUrl: url, email: owner.email, projectId, apiKey: null };
 }
 
-/** The curl line of a first email; it works as pasted when there is a key in it. */
+/** The curl line of a first email; with a key in it, it works as pasted. */
 function curlLine(apiKey: string): string {
   const body = {
     from: "hello@sandbox.test",

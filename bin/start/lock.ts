@@ -7,7 +7,7 @@ const holder = z.object({
   pid: z.number().int().positive(),
   /** Distinguishes a process from a later one with the same number. */
   startedAt: z.string(),
-  /** `start` holds it until it is stopped, `command` for moments. */
+  /** `start` holds it until stopped, `command` for moments. */
   purpose: z.enum(["start", "command"]),
 });
 export type LockHolder = z.infer<typeof holder>;

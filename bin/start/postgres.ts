@@ -8,7 +8,7 @@ import { warn } from "./terminal";
 export interface KeptPostgres {
   url: string;
   port: number;
-  /** Of the server that is running; null between two runs. */
+  /** The running server's; null between two runs. */
   readonly pid: number | null;
   stop(): Promise<void>;
 }

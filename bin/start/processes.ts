@@ -4,7 +4,7 @@ import { env } from "@/lib/ground/env/env";
 
 /** What a web and a worker need together, with the processes that render heavy templates. */
 const bytesPerPair = 1_000_000_000;
-/** With more than these, one Postgres on the same machine becomes the bottleneck. */
+/** With more than this, one Postgres on the same machine becomes the bottleneck. */
 const mostPairs = 8;
 
 export interface Machine {
@@ -19,8 +19,8 @@ function thisMachine(): Machine {
 }
 
 /**
- * How many processes run each program: WEB_PROCESSES and WORKER_PROCESSES, else one of each for every two
- * cores and as many as memory has room for. Development has one web, which reloads what is edited.
+ * How many processes run each program: WEB_PROCESSES and WORKER_PROCESSES, otherwise one of each for
+ * every two cores, as far as memory allows. Development has one web, which reloads what is edited.
  */
 export function processCounts(
   { dev }: { dev: boolean },

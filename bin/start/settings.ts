@@ -50,7 +50,7 @@ export function adoptSettings(): Env {
   return settle({ APP_SECRET: kept?.appSecret, CRON_SECRET: kept?.cronSecret });
 }
 
-/** Makes sure that a Postgres we can work with answers at the address. Throws a Fault. */
+/** Makes sure that a Postgres that we can work with answers at the address. Throws a Fault. */
 export async function checkDatabase(url: string): Promise<void> {
   if (!/^postgres(ql)?:\/\//.test(url) || !URL.canParse(url)) {
     throw new Fault("DATABASE_URL is not of the form postgres://user:password@host:port/database.");

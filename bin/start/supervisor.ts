@@ -5,13 +5,13 @@ import { Backoff } from "./backoff";
 
 export interface SuperviseOptions {
   program: ProgramName;
-  /** What the terminal calls this process of it. */
+  /** What the terminal calls this process of the program. */
   name: string;
   /** Starts the process, as leader of its own group (`detached`) and with an IPC channel. */
   start: () => ChildProcess;
   /** How long it may take to end after SIGTERM. */
   graceSeconds: number;
-  /** A process that has reported to be alive and then is silent for this long is stuck, and is killed. */
+  /** A process that reported being alive and then is silent this long is stuck and killed. */
   silenceSeconds: number;
   /** Called at each unexpected end, with the wait before the next start. */
   onEnd: (ending: string, waitSeconds: number) => void;
@@ -20,9 +20,9 @@ export interface SuperviseOptions {
 export interface Supervised {
   readonly program: ProgramName;
   readonly name: string;
-  /** Of the process that is running; null between two runs. */
+  /** The running process's; null between two runs. */
   readonly pid: number | null;
-  /** Resolves with the process's own words when it first serves; rejects when it ends before that. */
+  /** Resolves to the process's own words when it first serves; rejects when it ends before that. */
   readonly ready: Promise<string>;
   /** Stops the process; it is restarted at once. */
   restart(): void;
@@ -45,12 +45,12 @@ function killGroup(pid: number): void {
   }
 }
 
-/** Looks this often during the silence that is allowed. */
+/** Checks this often during the silence that is allowed. */
 const looksPerSilence = 6;
 
-/** Calls `stuck` when a process that sent messages has stopped sending them; returns what ends the watch. */
+/** Calls `stuck` when a process that sent messages stops doing so; returns what ends the watch. */
 function watchForSilence(running: ChildProcess, seconds: number, stuck: () => void): () => void {
-  // Looks are counted, not time: if the machine slept, so did this process.
+  // Checks are counted, not time: if the machine slept, so did this process.
   let looks: number | null = null;
   running.on("message", () => (looks = 0));
   const timer = setInterval(

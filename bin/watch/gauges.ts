@@ -9,12 +9,12 @@ import { releaseOf } from "./release";
 
 const { registry } = metrics;
 const registers = [registry];
-/** What was read holds this long: several who scrape cost no more than one. */
+/** A reading is valid this long: several scrapers cost no more than one. */
 const holdsMilliseconds = 5_000;
-/** A scrape has ten seconds by default: without the database it still answers with what the process knows. */
+/** A scrape has ten seconds by default: without a database it still gives what is known. */
 const patienceMilliseconds = 6_000;
 
-/** What took long is asked for less often: the database spends a twentieth of one core on it at most. */
+/** A slow reading is taken less often: it costs the database at most a twentieth of one core. */
 const restsPerReading = 20;
 
 /** Asks at most once per `holdsMilliseconds`; null while there is no answer, which is not kept. */
@@ -35,14 +35,14 @@ function kept<Answer>(ask: () => Promise<Answer>): () => Promise<Answer | null> 
   };
 }
 
-/** The connections that this process holds, by what they do: each process has a name of its own for them. */
+/** This process's connections by what they do: each process has a name of its own for them. */
 async function readConnections(db: Database) {
   return db.execute<{ state: string; count: number }>(sql`
     select coalesce(state, 'unknown') as state, count(*)::int as count from pg_stat_activity
     where application_name = ${connectionName()} and datname = current_database() group by 1`);
 }
 
-/** What every program tells of itself. */
+/** What every program reports about itself. */
 export function registerProcessGauges(program: string): void {
   collectDefaultMetrics({ register: registry, eventLoopMonitoringPrecision: 20 });
   new Gauge({
@@ -70,7 +70,7 @@ export function registerProcessGauges(program: string): void {
   }).set(env().DATABASE_POOL);
 }
 
-/** What waits in the whole installation; each worker tells the same. */
+/** What waits in the whole installation; each worker reports the same. */
 export function registerBacklogGauges(): void {
   const reading = kept(() => readBacklog(database()));
   const gauge = (
@@ -87,7 +87,7 @@ export function registerBacklogGauges(): void {
       async collect() {
         const backlog = await reading();
         this.reset();
-        // A number nobody read must not be told: a gap is what alerts can see.
+        // A number that was not read must not be reported: a gap is what alerts can see.
         if (backlog) fill(this, backlog);
         else if (labelNames.length === 0) this.remove();
       },

@@ -9,7 +9,7 @@ import { retrySeconds } from "@/lib/ground/unforeseen-errors";
 type DatabaseState = "ready" | "away" | "slow" | "behind";
 
 const patienceMilliseconds = 3_000;
-/** What was found holds this long: a page costs no statement of its own while others are asked for. */
+/** A result is valid this long: a page costs no statement of its own while others are requested. */
 const holdsMilliseconds = 500;
 
 let newest: { at: number; state: Promise<DatabaseState> } | undefined;

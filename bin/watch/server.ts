@@ -6,8 +6,8 @@ import { registerBacklogGauges, registerProcessGauges } from "./gauges";
 import { answerHealth } from "./health";
 
 /**
- * The port for those who watch a program: `/healthz`, `/readyz` and `/metrics`. It asks for no credential, so
- * it is one of its own, on loopback unless METRICS_HOST says otherwise.
+ * The port for monitoring a program: `/healthz`, `/readyz` and `/metrics`. It asks for no credential, so it
+ * is a separate port, on loopback unless METRICS_HOST says otherwise.
  */
 function createWatchServer(): Server {
   return createServer((request, response) => {

@@ -12,8 +12,8 @@ export function targetOf(request: IncomingMessage): string {
 
 /**
  * Throws VALIDATION_ERROR for a path with `.` or `..` among its segments, dots encoded or not: one program
- * resolves them, the next does not, and what was checked is then not what is served. `encodedSlashes`
- * counts %2F and %5C as slashes, as whoever decodes a path before splitting it does.
+ * resolves them, the next does not, and then what was checked is not what is served. `encodedSlashes`
+ * counts %2F and %5C as slashes, as programs do that decode a path before splitting it.
  */
 export function refuseDotSegments(path: string, encodedSlashes: boolean): void {
   const dots = path.replace(/%2e/gi, ".");
@@ -23,7 +23,7 @@ export function refuseDotSegments(path: string, encodedSlashes: boolean): void {
   }
 }
 
-/** Answers in the envelope of errors and ends the connection, whatever of the request is still on its way. */
+/** Answers with an error envelope and ends the connection, even with the request still arriving. */
 export function refuse(response: ServerResponse, error: AppError): void {
   if (response.headersSent) {
     response.destroy();
@@ -45,7 +45,7 @@ export function refuse(response: ServerResponse, error: AppError): void {
 
 /**
  * Ends the request with 413 as soon as its body has more than `limit` bytes. Next and next-auth read a body
- * whole, whatever its size, so it is counted on its way to them. False: it is refused already.
+ * whole, whatever its size, so it is counted on its way to them. False: it has already been refused.
  */
 export function limitBody(
   request: IncomingMessage,
@@ -70,7 +70,7 @@ export function limitBody(
   return true;
 }
 
-/** Ends a request with 408 whose body has not come whole in time. */
+/** Ends a request with 408 when its body has not fully arrived in time. */
 export function limitBodyTime(
   request: IncomingMessage,
   response: ServerResponse,
@@ -80,7 +80,7 @@ export function limitBodyTime(
   if (headers["transfer-encoding"] === undefined && !Number(headers["content-length"])) return;
   const timer = setTimeout(() => {
     if (request.complete) return;
-    // Past the response: whoever reads the body will try to answer that it broke off.
+    // Bypasses the response: whatever reads the body will try to answer that it broke off.
     if (!response.headersSent) {
       request.socket.write("HTTP/1.1 408 Request Timeout\r\nConnection: close\r\n\r\n");
     }

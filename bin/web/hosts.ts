@@ -22,15 +22,15 @@ function answerNothing(response: ServerResponse, status: number): void {
 }
 
 /**
- * Refuses what a host has nothing of: 421 under one that is not ours, 404 for all but the pages of recipients
- * under a domain's own. Otherwise resolves to the project (uuid) whose pages those are, null: every project's.
+ * Refuses what a host does not serve: 421 under one that is not ours, 404 for all but recipients' pages under
+ * a domain's own host. Otherwise resolves to the project (uuid) whose pages those are; null: every project's.
  */
 export async function admit(
   request: IncomingMessage,
   response: ServerResponse,
   path: string,
 ): Promise<{ projectId: string | null } | "refused"> {
-  // Who checks a new host must not be told what was true before.
+  // A check of a new host must not be told what was true before.
   const site = await siteOf(hostsOf(request), { fresh: path === hostProofPath });
   if (site === "app") return { projectId: null };
   if (site !== "unknown" && isHostPath(path)) return site;
@@ -38,7 +38,7 @@ export async function admit(
   return "refused";
 }
 
-/** Whether it comes from this machine or a trusted proxy itself, and not from somebody behind one. */
+/** Whether it comes from this machine or a trusted proxy itself, not from somebody behind one. */
 function isFromInside(request: IncomingMessage): boolean {
   const { remoteAddress = "" } = request.socket;
   const forwarded = request.headers["x-forwarded-for"];
@@ -50,7 +50,7 @@ function isFromInside(request: IncomingMessage): boolean {
 
 /**
  * `/internal/tls-ask?domain=`: whether a proxy in front may get a certificate for a host, 200 or 404, as Caddy
- * asks it. For the proxy alone: to everybody else there is no such address. False for any other path.
+ * asks. Only for the proxy: to everybody else there is no such address. False for any other path.
  */
 export async function answerTlsAsk(
   request: IncomingMessage,

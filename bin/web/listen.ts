@@ -29,7 +29,7 @@ export async function listen(
 /** Takes no more connections, gives requests in progress 10 s to finish, then closes what is left. */
 export async function close(server: Server): Promise<void> {
   const closed = new Promise((resolve) => server.close(resolve));
-  // Clients keep their connections after the last answer, and that would keep the server from closing.
+  // Clients keep their connections after the last answer, which would keep the server from closing.
   const idle = setInterval(() => server.closeIdleConnections(), 50);
   const timer = setTimeout(() => server.closeAllConnections(), drainMilliseconds);
   await closed;

@@ -5,7 +5,7 @@ import { sessionProject } from "@/lib/doors/http/v1/paths";
 import { isPlatformPath } from "@/lib/doors/http/platform/paths";
 import { metrics } from "@/lib/ground/metrics/metrics";
 
-/** Paths that no operation declares. What stands behind the last slash may be a token. */
+/** Paths that no operation declares. What follows the last slash may be a token. */
 const patterns: readonly (readonly [RegExp, string])[] = [
   [/^\/$/, "/"],
   [/^\/(?:healthz|readyz)$/, "/healthz"],
@@ -30,12 +30,12 @@ const patterns: readonly (readonly [RegExp, string])[] = [
   [/^\/confirm\//, "/confirm/{token}"],
 ];
 const otherRoute = "(other)";
-/** Asked for so often, and by machines alone, that the log would hold little else. */
+/** Requested so often, and only by machines, that the log would hold little else. */
 const quietRoutes = new Set(["/healthz", "/_next/{asset}"]);
 
 const methods = new Set(["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"]);
 
-/** The pattern of a request's path: as its operation declares it, below the surface it came to. */
+/** The pattern of a request's path: as its operation declares it, under the surface it came to. */
 function routeOf(declared: string | null, path: string): string {
   if (declared === null) {
     return patterns.find(([pattern]) => pattern.test(path))?.[1] ?? otherRoute;
@@ -47,7 +47,7 @@ function routeOf(declared: string | null, path: string): string {
 type Histogram = ReturnType<typeof metrics.requests.labels>;
 const histograms = new Map<string, Histogram>();
 
-/** Looking labels up in the library costs more than all else here: they are few, and kept. */
+/** Looking up labels in the library costs more than all else here: they are few, and kept. */
 function histogramOf(method: string, route: string, status: string): Histogram {
   const key = `${method} ${status} ${route}`;
   let histogram = histograms.get(key);
@@ -74,7 +74,7 @@ export function observe(
     const milliseconds = performance.now() - began;
     const route = routeOf(record.route, path);
     const method = methods.has(request.method ?? "") ? (request.method ?? "") : "other";
-    // The caller went away before there was an answer.
+    // The caller left before there was an answer.
     const status = response.headersSent ? response.statusCode : 499;
     histogramOf(method, route, `${Math.floor(status / 100)}xx`).observe(milliseconds / 1000);
     if (!log || quietRoutes.has(route)) return;

@@ -29,7 +29,7 @@ export type PageHandler = (request: IncomingMessage, response: ServerResponse) =
 
 /** How long a body may take to arrive, other than an upload; Node's own default. */
 const bodyMilliseconds = 5 * 60_000;
-/** Node's limit for all requests, uploads too: beyond the hour that these have themselves. */
+/** Node's limit for all requests, including uploads: beyond the hour that uploads have. */
 const requestMilliseconds = (longestUploadMinutes + 1) * 60_000;
 
 /** Requests that name the host of a project's domain, and that project (uuid). */
@@ -75,8 +75,8 @@ function setPageHeaders(
 }
 
 /**
- * Code behind Next cannot see the socket: X-Forwarded-For carries the caller's address there, and what a
- * client wrote into that header must not pass for it (sign-in is throttled by address).
+ * Code behind Next cannot see the socket: X-Forwarded-For carries the caller's address to it, and what a
+ * client wrote into that header must not pass for that (sign-in is throttled by address).
  */
 function setClientAddress(request: IncomingMessage): void {
   const forwarded = request.headers["x-forwarded-for"];
@@ -86,7 +86,7 @@ function setClientAddress(request: IncomingMessage): void {
   });
 }
 
-/** A page does not know its own address: one that sends to sign-in says by it where to return to. */
+/** A page does not know its own address: from this, sign-in learns where to return. */
 function setPagePath(request: IncomingMessage): void {
   request.headers[pagePathHeader] = request.url ?? "/";
 }
@@ -95,8 +95,8 @@ function setPagePath(request: IncomingMessage): void {
 const readsDatabase = /^\/(?:$|(?:dashboard|sign-in|oauth)(?:\/|$)|login\/)/;
 
 /**
- * Hands a request to Next. It sees every caller's address and no body beyond what people sign in with; in
- * development, where it answers the surfaces' paths too, those bodies have limits of their own.
+ * Hands a request to Next. It sees every caller's address, and no body larger than sign-in needs; in
+ * development, where it also answers the surfaces' paths, those bodies have limits of their own.
  */
 async function toNext(
   request: IncomingMessage,
@@ -121,7 +121,7 @@ async function toNext(
   }
   setClientAddress(request);
   setPagePath(request);
-  // Next and what runs in it know the request by this header alone.
+  // Next and what runs in it can identify the request only by this header.
   request.headers["x-request-id"] = options.requestId;
   const limit = development && mountFor(path) ? Infinity : signInBodyLimit;
   if (limitBody(request, response, limit)) await pages(request, response);

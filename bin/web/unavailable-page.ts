@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import type { ServerResponse } from "node:http";
 import { retrySeconds } from "@/lib/ground/unforeseen-errors";
 
-/** The colours are those of app/globals.css, which may not be there to be asked for. */
+/** The colours are those of app/globals.css, which may not be available to load. */
 const style = `
 :root { color-scheme: light dark; font: 15px/1.55 ui-sans-serif, system-ui, sans-serif; }
 body { margin: 0; background: light-dark(#f7f2e7, #1a1714); color: light-dark(#211b16, #f1e9dc); }
@@ -16,7 +16,7 @@ p { margin: 0 0 .75rem; color: light-dark(#574c42, #c3b7a7); }
 p:last-child { margin: 1.25rem 0 0; font-size: .85rem; color: light-dark(#6d6156, #a09484); }
 `;
 
-/** Without a script and without files, since anything it asked for may be down as well. */
+/** Without scripts or files, since anything it loads may be down as well. */
 const page = `<!doctype html>
 <html lang="en">
 <head>
@@ -39,7 +39,7 @@ const page = `<!doctype html>
 
 const policy = `default-src 'none'; style-src 'sha256-${createHash("sha256").update(style).digest("base64")}'; frame-ancestors 'none'`;
 
-/** Answers a page's request while the database is down: 503, when to come back, and the same in words. */
+/** Answers a page request while the database is down: 503, when to return, and that in words. */
 export function answerUnavailable(response: ServerResponse): void {
   response.writeHead(503, {
     "content-type": "text/html; charset=utf-8",

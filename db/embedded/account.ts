@@ -18,14 +18,14 @@ function lookUp(name: string): Account | null {
 
 /**
  * Postgres refuses to run as root: there it gets an account of its own (`postgres`, made when the
- * machine has none, `nobody` where none can be made). Null: it runs as whoever we are.
+ * machine has none, `nobody` where none can be made). Null: it runs as the current user.
  */
 export function serverAccount(): Account | null {
   if (process.getuid?.() !== 0) return null;
   const present = lookUp("postgres");
   if (present) return present;
   spawnSync("useradd", ["-r", "-M", "-U", "-s", "/usr/sbin/nologin", "postgres"], {
-    // Root's shell by plain `su` has no sbin.
+    // A root shell from plain `su` has no sbin in its PATH.
     env: { ...process.env, PATH: `${process.env.PATH}:/usr/sbin:/sbin` },
   });
   const account = lookUp("postgres") ?? lookUp("nobody");
@@ -37,7 +37,7 @@ export function serverAccount(): Account | null {
   return account;
 }
 
-/** Whether the account may enter the folder. The kernel is asked, so access lists and mounts count. */
+/** Whether the account may enter the folder. The kernel is asked: access lists and mounts count. */
 export function canEnter(account: Account | null, folder: string): boolean {
   if (!account) return true;
   const shell = spawnSync("/bin/sh", ["-c", 'cd "$0"', folder], { ...account, cwd: "/" });

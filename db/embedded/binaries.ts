@@ -38,7 +38,7 @@ function installedRelease(): Release {
   }
 }
 
-/** Makes a folder that root alone writes in; false when that cannot be, or somebody else made it. */
+/** Makes a folder that only root can write to; false when it cannot, or somebody else made it. */
 function claimFolder(folder: string): boolean {
   try {
     mkdirSync(folder, { recursive: true, mode: 0o755 });
@@ -49,7 +49,7 @@ function claimFolder(folder: string): boolean {
   }
 }
 
-/** Copies the release to `target`; complete or not at all. False where it cannot be written. */
+/** Copies the release to `target`, completely or not at all. False when it cannot be written. */
 function copyRelease(release: Release, target: string): boolean {
   const partial = `${target}.${process.pid}`;
   try {
@@ -66,7 +66,7 @@ function copyRelease(release: Release, target: string): boolean {
 
 /**
  * The folder with Postgres's bin, lib and share. A checkout in a folder that only root can enter is
- * out of the account's reach: then a copy elsewhere, made once per release.
+ * out of the account's reach: then it is a copy elsewhere, made once per release.
  */
 export function postgresFolder(account: Account | null): string {
   const release = installedRelease();

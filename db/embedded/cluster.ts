@@ -25,7 +25,7 @@ const databaseName = "lettermill";
 const majorVersion = "18";
 const logLimitBytes = 10_000_000;
 
-/** For a laptop that does other things too. Durability is never traded away here. */
+/** For a laptop that has other work to do. Durability is never traded away here. */
 const defaultSettings: Record<string, string> = {
   listen_addresses: "127.0.0.1",
   unix_socket_directories: "",
@@ -44,29 +44,29 @@ const defaultSettings: Record<string, string> = {
 };
 
 export interface ClusterOptions {
-  /** The data folder; made when missing. */
+  /** The data folder; created when missing. */
   folder: string;
   password: string;
-  /** A free one when left out. */
+  /** A free one if left out. */
   port?: number;
-  /** Server settings over the defaults. */
+  /** Server settings that override the defaults. */
   settings?: Record<string, string>;
   /** Where the server's messages go. */
   logFile: string;
 }
 
 export interface Cluster {
-  /** Of the database `lettermill`. */
+  /** URL of the database `lettermill`. */
   url: string;
   port: number;
   pid: number;
   /** Settles when the server has ended, asked or not. */
   ended: Promise<void>;
-  /** Fast shutdown: clients are cut off, everything committed is on disk. */
+  /** Fast shutdown: clients are cut off, and everything committed is on disk. */
   stop(): Promise<void>;
 }
 
-/** Root runs the server as the folder's owner, once it has one: an ordinary user may have made it. */
+/** Once the folder exists, root runs the server as its owner: an ordinary user may have made it. */
 function accountFor(folder: string): Account | null {
   const account = serverAccount();
   if (!account || !existsSync(folder)) return account;
@@ -74,7 +74,7 @@ function accountFor(folder: string): Account | null {
   return uid === 0 ? account : { uid, gid };
 }
 
-/** How the programs find the folder: through their working directory where its path is out of reach. */
+/** How the programs find the folder: by their working directory if its path is out of reach. */
 function launch(
   account: Account | null,
   program: string,
@@ -103,7 +103,7 @@ function lastLines(path: string): string {
 }
 
 async function initialise(options: ClusterOptions, account: Account | null): Promise<void> {
-  // Made aside and renamed when complete, so that a kill in the middle leaves nothing half made.
+  // Made elsewhere and renamed when complete, so that a kill midway leaves nothing half made.
   const fresh = `${options.folder}.new`;
   const passwordFile = `${options.folder}.password`;
   rmSync(fresh, { recursive: true, force: true });
@@ -119,7 +119,7 @@ async function initialise(options: ClusterOptions, account: Account | null): Pro
       fresh,
       [
         `--username=${user}`,
-        // Standard input: the one file that can be read whatever folders lie above it.
+        // Standard input: the one file that can be read whatever folders are above it.
         "--pwfile=/dev/stdin",
         "--auth=scram-sha-256",
         "--encoding=UTF8",
@@ -169,8 +169,8 @@ async function createDatabase(url: string): Promise<void> {
 }
 
 /**
- * Starts a Postgres of our own on a loopback port; makes its data folder on first use and ends what a
- * killed run left on it. Throws one sentence that names the folder or quotes the server.
+ * Starts a Postgres of our own on a loopback port; creates its data folder on first use and ends what
+ * a killed run left running on it. Throws one sentence that names the folder or quotes the server.
  */
 export async function startCluster(options: ClusterOptions): Promise<Cluster> {
   const { folder, logFile } = options;

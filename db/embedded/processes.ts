@@ -21,8 +21,8 @@ export function postmasterPid(folder: string): number | null {
 }
 
 /**
- * Processes of a server on this data folder. Each of them works inside it, so Linux tells without
- * postmaster.pid, which a killed server leaves behind and whose number may be another's by now.
+ * Processes of a server on this data folder. Each has it as its working directory, so Linux can tell without
+ * postmaster.pid, which a killed server leaves behind and whose process number may be another's by now.
  */
 function serverProcesses(folder: string): number[] {
   if (process.platform !== "linux") {
@@ -46,7 +46,7 @@ function signalAll(pids: number[], signal: NodeJS.Signals): void {
     try {
       process.kill(pid, signal);
     } catch {
-      // It ended meanwhile.
+      // It has ended meanwhile.
     }
   }
 }
@@ -64,7 +64,7 @@ export async function stopLeftOverServer(folder: string): Promise<void> {
       if (!asked) signalAll([postmaster], "SIGINT");
       asked = true;
     } else {
-      // Without their postmaster they only wait for clients to go: SIGQUIT, as it would have sent.
+      // Without a postmaster they only wait for their clients to leave: SIGQUIT, as it would have sent.
       signalAll(pids, "SIGQUIT");
     }
     await sleep(50);

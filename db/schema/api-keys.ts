@@ -24,7 +24,7 @@ export const apiKeys = pgTable(
     createdAt: createdAt(),
   },
   (table) => [
-    // Authentication of each request.
+    // Authenticating each request.
     uniqueIndex("api_keys_hash").on(table.hash),
     // The list of a project's keys, newest first.
     index("api_keys_project").on(table.projectId, table.id),

@@ -9,16 +9,18 @@ export const oauthClients = pgTable(
   "oauth_clients",
   {
     id: unownedId(),
-    /** As the program calls itself: anybody may claim any name. */
+    /** What the program calls itself: anybody may claim any name. */
     name: text("name").notNull(),
     redirectUris: text("redirect_uris").array().notNull(),
     createdAt: createdAt(),
   },
-  // Cleanup of those that nobody connected.
+  // Cleaning up those that nobody connected.
   (table) => [index("oauth_clients_created").on(table.createdAt)],
 );
 
-/** A person's consent that a client acts for them in one project. Kept after its end: the audit log names it. */
+/**
+ * A person's consent that a client acts for them in one project. Kept after it ends: the audit log names it.
+ */
 export const assistants = pgTable(
   "assistants",
   {
@@ -44,7 +46,7 @@ export const assistants = pgTable(
   (table) => [
     // A project's assistants, newest first.
     index("assistants_project").on(table.projectId, table.id),
-    // Cleanup: which clients are in use.
+    // Cleaning up: which clients are in use.
     index("assistants_client").on(table.clientId),
     // A deleted user's assistants.
     index("assistants_user").on(table.userId),
@@ -63,7 +65,7 @@ export const assistantTokens = pgTable(
     projectId: uuid("project_id").notNull(),
     userId: uuid("user_id").notNull(),
     kind: text("kind", { enum: assistantTokenKinds }).notNull(),
-    /** Of a code: what the exchange has to match (RFC 6749, 4.1.3; RFC 7636, 4.6). */
+    /** For a code: what the exchange has to match (RFC 6749, 4.1.3; RFC 7636, 4.6). */
     redirectUri: text("redirect_uri"),
     codeChallenge: text("code_challenge"),
     expiresAt: instant("expires_at").notNull(),
@@ -72,13 +74,13 @@ export const assistantTokens = pgTable(
     createdAt: createdAt(),
   },
   (table) => [
-    // Whoever leaves a project takes their assistants' tokens along.
+    // When somebody leaves a project, their assistants' tokens go, too.
     foreignKey({
       name: "assistant_tokens_membership",
       columns: [table.projectId, table.userId],
       foreignColumns: [memberships.projectId, memberships.userId],
     }).onDelete("cascade"),
-    // That foreign key, and the assistants that can still sign in.
+    // For that foreign key, and the assistants that can still sign in.
     index("assistant_tokens_member").on(table.projectId, table.userId),
     index("assistant_tokens_assistant").on(table.assistantId),
     // Cleanup.

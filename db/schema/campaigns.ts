@@ -31,19 +31,19 @@ export interface GuardPause {
   complained: number;
 }
 
-/** From where on the guard counts: an hour, and what of its figures counts no more. */
+/** Where the guard starts counting: an hour, and which of its figures no longer count. */
 export interface GuardStart {
   /** ISO time. */
   hour: string;
   sent: number;
   delivered: number;
-  /** Not in those written down before it was counted. */
+  /** Absent from those recorded before it was counted. */
   inferred?: number;
   bounced: number;
   complained: number;
 }
 
-/** A variant of an A/B test. What it leaves out is the campaign's own. */
+/** A variant of an A/B test. What it leaves out is taken from the campaign. */
 export interface AbTestVariant {
   subject: string;
   previewText?: string;
@@ -60,7 +60,7 @@ export interface AbTest {
   winnerAfterMinutes: number;
 }
 
-/** Each person gets it at a time of their own, within a day of the start. */
+/** Each person gets it at a time of their own, within a day after the start. */
 export interface PersonalTime {
   /** local: at `at` where they are; reader: at the hour they usually read, `at` where that is not known. */
   mode: "local" | "reader";
@@ -72,7 +72,7 @@ export interface PersonalTime {
 export interface WinnerDecision {
   by: "figures" | "person";
   metric: WinnerMetric;
-  /** Of each variant at that moment, in their order. */
+  /** For each variant at that moment, in order. */
   variants: { tried: number; succeeded: number; probabilityToBeBest: number }[];
 }
 
@@ -101,7 +101,7 @@ export const campaigns = pgTable(
     templateId: uuid("template_id"),
     segmentId: uuid("segment_id"),
     listId: uuid("list_id"),
-    /** What it is about; those who left the topic do not get it. */
+    /** Its topic; people who left the topic do not get it. */
     topicId: uuid("topic_id"),
     /** Overrides of the domain's setting. */
     trackOpens: boolean("track_opens"),
@@ -111,48 +111,48 @@ export const campaigns = pgTable(
     test: boolean("test").notNull().default(false),
     status: text("status", { enum: campaignStatuses }).notNull().default("DRAFT"),
     scheduledAt: instant("scheduled_at"),
-    /** What has not been sent by then is not sent; null: it may take as long as it takes. */
+    /** What has not been sent by then is not sent; null: it may take as long as it needs. */
     sendBefore: instant("send_before"),
     /** null: everybody at once. */
     personalTime: jsonb("personal_time").$type<PersonalTime>(),
-    /** IANA name the schedule was chosen in; with personal times the zone of those whose own is not known. */
+    /** IANA name of the schedule's zone; with personal times, of people whose own is unknown. */
     timeZone: text("time_zone"),
-    /** The frozen content, made when sending starts. */
+    /** The frozen content, created when sending starts. */
     messageId: uuid("message_id"),
     startedAt: instant("started_at"),
     pausedAt: instant("paused_at"),
-    /** When it came to its end: SENT, CANCELLED or FAILED. */
+    /** When it ended: SENT, CANCELLED or FAILED. */
     finishedAt: instant("finished_at"),
     failureReason: text("failure_reason"),
     /** Set while the guard keeps it paused: resuming then needs an acknowledgement. */
     guard: jsonb("guard").$type<GuardPause>(),
-    /** Set by that acknowledgement; null: all of its figures count. */
+    /** Set by that acknowledgement; null: all figures count. */
     guardStart: jsonb("guard_start").$type<GuardStart>(),
     /** Frozen recipients so far; grows while the audience is being written. */
     recipients: integer("recipients").notNull().default(0),
-    /** Contacts up to this uuid are in the audience or were passed over. */
+    /** Contacts up to this uuid are in the audience or were skipped. */
     audienceCursor: uuid("audience_cursor"),
     audienceDoneAt: instant("audience_done_at"),
-    /** When the receivers of its people were looked up. */
+    /** When its recipients' receivers were looked up. */
     receiversReadAt: instant("receivers_read_at"),
-    /** The segment's filter by which the audience was chosen: the segment may change or go afterwards. */
+    /** The segment's filter that chose the audience: the segment may change or go afterwards. */
     audienceFilter: jsonb("audience_filter").$type<object>(),
     abTest: jsonb("ab_test").$type<AbTest>(),
     /** The frozen content of each variant, in their order: message_id is the first. null: no A/B test. */
     variantMessageIds: uuid("variant_message_ids").array(),
-    /** Recipients in the test so far: dealt to the variants in turns. */
+    /** Recipients in the test so far: dealt to the variants in turn. */
     tested: integer("tested").notNull().default(0),
-    /** When the winner is decided; null until everybody in the test was tried. */
+    /** When the winner is decided; null until everybody in the test has been tried. */
     winnerDueAt: instant("winner_due_at"),
-    /** The variant, from 1 on, that everybody outside the test gets; null while it is open. */
+    /** The variant, from 1 on, that everybody outside the test gets; null while undecided. */
     winner: smallint("winner"),
     winnerAt: instant("winner_at"),
     winnerDecision: jsonb("winner_decision").$type<WinnerDecision>(),
-    /** When the mail that waited for the winner was given to it. */
+    /** When the mail that waited for the winner was assigned to it. */
     releasedAt: instant("released_at"),
-    /** When the engine has to look at it next: to start it, to write its audience, to end it. Who does holds the row. */
+    /** When the engine must next start it, write its audience or end it. Doing so locks the row. */
     dueAt: instant("due_at"),
-    /** Steps of the engine in a row that failed by a fault of ours. */
+    /** Consecutive steps of the engine that failed through a fault of ours. */
     failedSteps: smallint("failed_steps").notNull().default(0),
     createdAt: createdAt(),
     updatedAt: updatedAt(),
@@ -160,7 +160,7 @@ export const campaigns = pgTable(
   (table) => [
     // The list, newest first.
     index("campaigns_project").on(table.projectId, table.id),
-    // The list by status, and whether a template, segment, list is in use by one that is to go out.
+    // The list by status, and whether one yet to be sent uses a template, segment or list.
     index("campaigns_status").on(table.projectId, table.status, table.id),
     // The engine's claim.
     index("campaigns_due")

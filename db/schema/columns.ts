@@ -2,16 +2,16 @@ import { sql } from "drizzle-orm";
 import { customType, timestamp, uuid } from "drizzle-orm/pg-core";
 import { newUnownedId } from "@/lib/ground/ids/ids";
 
-/** Of what a project owns: newId(projectId), so each insert names it. */
+/** For what a project owns: newId(projectId), so each insert names it. */
 export const id = () => uuid("id").primaryKey();
 
-/** Of what no project owns. */
+/** For what no project owns. */
 export const unownedId = () =>
   uuid("id")
     .primaryKey()
     .$defaultFn(() => newUnownedId());
 
-/** SQL takes the time from app_now() alone, so that tests can move it. */
+/** SQL takes the time only from app_now(), so that tests can move it. */
 export const now = sql`app_now()`;
 
 export const instant = (name: string) => timestamp(name, { withTimezone: true, mode: "date" });

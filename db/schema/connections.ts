@@ -12,16 +12,16 @@ export interface ConnectionSettings {
   user?: string | null;
   /** Sessions, or requests to a provider, at once. */
   sessions?: number;
-  /** Where Mailgun keeps the account. */
+  /** The region in which Mailgun keeps the account. */
   region?: "us" | "eu";
   /** The domain as Mailgun knows it. */
   sendingDomain?: string;
-  /** Postmark's streams: that of campaigns, and that of all other mail. */
+  /** Postmark's streams: the one for campaigns, and the one for all other mail. */
   messageStream?: string;
   campaignStream?: string;
 }
 
-/** That the other side asked for less mail, as a worker last told. */
+/** That the other side asked for less mail, as a worker last reported. */
 export interface ConnectionThrottling {
   words: string;
   /** ISO time. */
@@ -47,16 +47,16 @@ export const sendingConnections = pgTable(
     secretSealed: text("secret_sealed").notNull(),
     /** What proves that a provider's reports are its own, sealed likewise; null: reports are refused. */
     webhookSecretSealed: text("webhook_secret_sealed"),
-    /** Takes the mail of all domains of the project that name none. */
+    /** Takes the mail of all the project's domains that name no connection. */
     standard: boolean("standard").notNull().default(false),
     /** The one that takes its mail while it is held, or was asked for less. */
     fallbackId: uuid("fallback_id"),
-    /** Since when nothing can be handed over; null: it works, as far as is known. */
+    /** Since when nothing can be handed over; null: as far as is known, it works. */
     heldSince: instant("held_since"),
     heldFault: text("held_fault", { enum: connectionFaults }),
     /** What the other side said. */
     heldWords: text("held_words"),
-    /** When some worker tries it again; while it does, the lease's end. */
+    /** When some worker tries it again; while one does, the end of its lease. */
     probeAt: instant("probe_at"),
     /** When the owners were told that it is held. */
     toldAt: instant("told_at"),
@@ -69,7 +69,7 @@ export const sendingConnections = pgTable(
     uniqueIndex("sending_connections_standard")
       .on(table.projectId)
       .where(sql`standard`),
-    // What each worker reads with every beat.
+    // What each worker reads on every beat.
     index("sending_connections_held")
       .on(table.probeAt)
       .where(sql`held_since is not null`),

@@ -37,23 +37,23 @@ export const contacts = pgTable(
       .notNull()
       .default(sql`'{}'`),
     data: jsonb("data").$type<Record<string, unknown>>().notNull().default({}),
-    /** Campaigns leave the person alone until then, as they asked; null, or past: they do not. */
+    /** The person gets no campaigns until then, as they asked; null, or past: they do. */
     pausedUntil: instant("paused_until"),
-    /** They asked for one campaign a week at most. */
+    /** They asked for at most one campaign a week. */
     weekly: boolean("weekly").notNull().default(false),
     createdAt: createdAt(),
     updatedAt: updatedAt(),
   },
   (table) => [
-    // Upsert and look-up by address.
+    // Upserting and looking up by address.
     uniqueIndex("contacts_email").on(table.projectId, sql`lower(${table.email})`),
     // Keyset list, newest first.
     index("contacts_list").on(table.projectId, table.id),
-    // Segments and lists by tag: tags @> array[...].
+    // Segments and listing by tag: tags @> array[...].
     index("contacts_tags").using("gin", table.tags),
     // Segments by equality on custom data: data @> '{...}'.
     index("contacts_data").using("gin", sql`${table.data} jsonb_path_ops`),
-    // Search by a part of the address or the name; the emails' log searches through it, too.
+    // Search by part of the address or the name; the email log uses it, too.
     index("contacts_search").using(
       "gin",
       sql`(${table.email} || ' ' || ${table.firstName} || ' ' || ${table.lastName}) gin_trgm_ops`,
@@ -61,12 +61,12 @@ export const contacts = pgTable(
   ],
 );
 
-/** What a consent is, or was: of everything, of a list or a topic, of a pause, of how often; `changed`: name or address. */
+/** A choice about everything, a list, a topic, a pause or how often; `changed`: name or address. */
 export type ConsentValue =
   Consent | SubscriberStatus | "paused" | "active" | "weekly" | "normal" | "changed";
 
 /**
- * Every change of a contact's subscription, to everything or to one list, and through whom. Written by the
+ * Every change to a contact's subscription, to everything or to one list, and who made it. Written by the
  * statement that changes it. No foreign keys, as for mail: a check per row of an import costs more than the row.
  */
 export const consentChanges = pgTable(
@@ -79,15 +79,15 @@ export const consentChanges = pgTable(
     listId: uuid("list_id"),
     topicId: uuid("topic_id"),
     kind: text("kind", { enum: consentKinds }).notNull().default("subscription"),
-    /** null: the contact, or the membership, was new. */
+    /** null: the contact or the membership was new. */
     before: text("before").$type<ConsentValue>(),
     after: text("after").$type<ConsentValue>().notNull(),
-    /** Of a pause: when it ends by itself. */
+    /** For a pause: when it ends by itself. */
     until: instant("until"),
-    /** Why they left, in a word and in their own. */
+    /** Why they left, as a code and in their own words. */
     reason: text("reason"),
     comment: text("comment"),
-    /** What the person read where they chose: a row of consent_texts. */
+    /** What the person read where they made the choice: a row of consent_texts. */
     textHash: bytea("text_hash"),
     ipAddress: text("ip_address"),
     userAgent: text("user_agent"),
@@ -97,15 +97,15 @@ export const consentChanges = pgTable(
     /** The mail whose link was used, or that was reported. */
     emailId: uuid("email_id"),
     importId: uuid("import_id"),
-    /** The sign-up form through which the person came. */
+    /** The sign-up form that the person came through. */
     formId: uuid("form_id"),
     createdAt: createdAt(),
   },
-  // A contact's history, newest first; its deletion.
+  // A contact's history, newest first, and deleting it.
   (table) => [primaryKey({ columns: [table.projectId, table.contactId, table.id] })],
 );
 
-/** What people read where they gave or withdrew consent: once for all who read the same. */
+/** What people read where they gave or withdrew consent: stored once for all who read the same. */
 export const consentTexts = pgTable(
   "consent_texts",
   {
@@ -129,7 +129,7 @@ export const forgottenAddresses = pgTable(
     hash: text("hash").notNull(),
     /** Why the address was suppressed when it was deleted; restored with the contact. */
     suppressed: text("suppressed", { enum: suppressionReasons }),
-    /** When the person had objected, and how: all that proves it once the rest is erased. */
+    /** When and how the person objected: the only proof once the rest is erased. */
     objectedAt: instant("objected_at"),
     objectedBy: text("objected_by", { enum: consentOrigins }),
     createdAt: createdAt(),
@@ -137,7 +137,7 @@ export const forgottenAddresses = pgTable(
   (table) => [primaryKey({ columns: [table.projectId, table.hash] })],
 );
 
-/** Addresses, and whole domains, nothing is sent to. Outlives the contact. */
+/** Addresses, and whole domains, that nothing is sent to. Outlives the contact. */
 export const suppressions = pgTable(
   "suppressions",
   {
@@ -148,14 +148,14 @@ export const suppressions = pgTable(
     /** A whole domain as its A-label in lower case, after an @. */
     email: text("email").notNull(),
     reason: text("reason", { enum: suppressionReasons }).notNull(),
-    /** What bounced or was complained about; null: by hand, or from before there was this column. */
+    /** What bounced or was complained about; null: added by hand, or before this column existed. */
     emailId: uuid("email_id"),
     createdAt: createdAt(),
   },
   (table) => [
-    // Checked at accept and at each claim.
+    // Checked when mail is accepted and at each claim.
     uniqueIndex("suppressions_email").on(table.projectId, sql`lower(${table.email})`),
-    // The same for whole domains: few, so that those without pay nothing.
+    // The same for whole domains: few, so that projects without any pay nothing.
     index("suppressions_domain")
       .on(table.projectId, sql`lower(${table.email})`)
       .where(sql`reason = 'domain'`),

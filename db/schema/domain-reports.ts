@@ -15,15 +15,15 @@ import { projects } from "./projects";
 
 const amount = (name: string) => bigint(name, { mode: "number" }).notNull();
 
-/** What a check of one mail's origin came to, in the words of the server that made it. */
+/** The result of checking one mail's origin, in the words of the server that checked. */
 export interface ReportedCheck {
   domain: string;
   result: string;
-  /** Of a DKIM signature. */
+  /** For a DKIM signature. */
   selector?: string;
 }
 
-/** What receivers report of a domain, each report once: who sends in its name, or how TLS to it fares. */
+/** What receivers report on a domain, each report once: who sends in its name, or how TLS fares. */
 export const domainReports = pgTable(
   "domain_reports",
   {
@@ -35,7 +35,7 @@ export const domainReports = pgTable(
       .notNull()
       .references(() => domains.id, { onDelete: "cascade" }),
     kind: text("kind", { enum: ["dmarc", "tls"] }).notNull(),
-    /** The domain that the report's mail was proven to come from. */
+    /** The domain that the report's mail provably came from. */
     reporter: text("reporter").notNull(),
     /** What the reporter calls itself. */
     organization: text("organization").notNull(),
@@ -56,12 +56,12 @@ export const domainReports = pgTable(
     index("domain_reports_project").on(table.projectId),
     // What a domain's page shows.
     index("domain_reports_period").on(table.domainId, table.kind, table.beginsAt),
-    // The bound on a day, and the clean-up.
+    // The limit per day, and the clean-up.
     index("domain_reports_age").on(table.createdAt),
   ],
 );
 
-/** Mail of one source address that fared alike, as a DMARC report counts it. */
+/** Mail from one source address with the same outcome, as a DMARC report counts it. */
 export const dmarcRows = pgTable(
   "dmarc_rows",
   {
@@ -69,7 +69,7 @@ export const dmarcRows = pgTable(
       .notNull()
       .references(() => domainReports.id, { onDelete: "cascade" }),
     position: integer("position").notNull(),
-    /** Empty: all that was too much to keep apart. */
+    /** Empty: all that was too much to keep separately. */
     sourceAddress: text("source_address").notNull(),
     messages: amount("messages"),
     disposition: text("disposition", { enum: ["none", "quarantine", "reject"] }).notNull(),
@@ -82,7 +82,7 @@ export const dmarcRows = pgTable(
   (table) => [primaryKey({ columns: [table.reportId, table.position] })],
 );
 
-/** Sessions to a domain's mail servers that fared alike; without a failure they had TLS. */
+/** Sessions with a domain's mail servers with the same outcome; without a failure they had TLS. */
 export const tlsReportRows = pgTable(
   "tls_report_rows",
   {

@@ -44,13 +44,15 @@ export const domains = pgTable(
     dkimPrivateKeySealed: text("dkim_private_key_sealed").notNull(),
     trackOpens: boolean("track_opens").notNull().default(true),
     trackClicks: boolean("track_clicks").notNull().default(true),
-    /** Mail to its addresses is taken. */
+    /** Mail to its addresses is accepted. */
     inbound: boolean("inbound").notNull().default(false),
-    /** The sending connection its mail leaves through; null: the project's standard one, if there is one. */
+    /** The sending connection its mail goes through; null: the project's default one, if any. */
     connectionId: uuid("connection_id"),
-    /** Where the links of its mail are to lead instead of APP_URL: an A-label below `name`, lower case. */
+    /**
+     * Where its mail's links are to lead instead of APP_URL: an A-label below `name`, lower case.
+     */
     trackingHost: text("tracking_host"),
-    /** Since when the links of its mail lead there; null: not now. */
+    /** Since when the links in its mail lead there; null: they do not now. */
     trackingSince: instant("tracking_since"),
     /** By purpose (DKIM, SPF, DMARC ...). */
     checks: jsonb("checks")
@@ -74,7 +76,7 @@ export const domains = pgTable(
     uniqueIndex("domains_verified_name")
       .on(table.name)
       .where(sql`status = 'VERIFIED' and not built_in`),
-    // The mail of one project alone uses a host.
+    // Only one project's mail uses a host.
     uniqueIndex("domains_tracking_host")
       .on(table.trackingHost)
       .where(sql`tracking_since is not null`),
@@ -87,7 +89,7 @@ export const domains = pgTable(
 
 /**
  * Hosts that pointed here when they were looked up for a project's verified domain, and whose pages are reached
- * under them. A row stays when the domain uses its host no more: mail that went out names it for years.
+ * under them. A row stays when the domain no longer uses its host: mail that was sent names it for years.
  */
 export const trackingHosts = pgTable("tracking_hosts", {
   /** A-label, lower case. */
@@ -99,8 +101,8 @@ export const trackingHosts = pgTable("tracking_hosts", {
 });
 
 /**
- * Senders whom the mail server refuses, whoever the mail is for. Their mail outside campaigns waits, but for
- * one email at a time that finds out whether they may go on.
+ * Senders that the mail server refuses, whoever the mail is for. Their mail outside campaigns waits, except
+ * for one email at a time that finds out whether they may go on.
  */
 export const senderPauses = pgTable(
   "sender_pauses",
@@ -113,7 +115,7 @@ export const senderPauses = pgTable(
       .references(() => projects.id, { onDelete: "cascade" }),
     /** What the server says. */
     words: text("words").notNull(),
-    /** The email that may be tried nevertheless. */
+    /** The one email that may be tried nevertheless. */
     probeEmailId: uuid("probe_email_id"),
     /** When the next one is chosen. */
     probeAt: instant("probe_at").notNull(),

@@ -6,8 +6,8 @@ import { instant } from "./columns";
 const xid8 = customType<{ data: string }>({ dataType: () => "xid8" });
 
 /**
- * Mail that has not come to its end, one narrow row each; `emails` is the record of it. A row goes when its
- * mail is settled. Waiting: awake (may be claimed), asleep (until due_at), or warming (warmup_rank).
+ * Mail that is not finished, one narrow row each; `emails` is the record of it. A row goes when its mail is
+ * settled. Waiting: awake (may be claimed), asleep (until due_at), or warming (warmup_rank).
  */
 export const emailQueue = pgTable(
   "email_queue",
@@ -16,33 +16,33 @@ export const emailQueue = pgTable(
     projectId: uuid("project_id").notNull(),
     campaignId: uuid("campaign_id"),
     /**
-     * The transaction that made it claimable. Awake mail is claimed in this order, and whoever knows which
-     * transactions were over when they last looked need not look at what lies before (see lanes.ts).
+     * The transaction that made it claimable. Awake mail is claimed in this order, and a reader who knows
+     * which transactions were over at the last look can skip everything before (see lanes.ts).
      */
     place: xid8("place")
       .notNull()
       .default(sql`pg_current_xact_id()`),
     /**
-     * When it is due. infinity: when the winner of its campaign's A/B test is known, or when mail of its sender,
-     * which is no campaign's, may go on (sender_pauses). null: it is warming.
+     * When it is due. infinity: when the winner of its campaign's A/B test is known or, outside campaigns, when
+     * mail from its sender may go on (sender_pauses). null: it is warming.
      */
     dueAt: instant("due_at"),
-    /** Due later than at once: not to be claimed until that time has come (see wakeSleepers). */
+    /** Due later, not at once: not to be claimed until that time has come (see wakeSleepers). */
     asleep: boolean("asleep").notNull().default(false),
     /**
      * Waits for the warm-up of its domain, without due_at: the smaller, the sooner it is let out (days since
      * its person last opened or clicked). null: does not wait for that.
      */
     warmupRank: real("warmup_rank"),
-    /** While claimed. No index looks at it: claiming and renewing stay on the page (HOT). */
+    /** While claimed. No index covers it: claiming and renewing stay on the page (HOT). */
     leaseId: uuid("lease_id"),
     leaseUntil: instant("lease_until"),
     attempts: smallint("attempts").notNull().default(0),
     /** Claims in a row, before the last one, that ended with their lease and not with a result. */
     unfinishedClaims: smallint("unfinished_claims").notNull().default(0),
-    /** Of its attempts, those that ended with their worker: no server has refused it then. */
+    /** Those of its attempts that ended with their worker: no server refused it then. */
     interruptedAttempts: smallint("interrupted_attempts").notNull().default(0),
-    /** Not to be sent from then on; null: whenever its turn comes. */
+    /** Not to be sent from then on; null: no such limit. */
     sendBefore: instant("send_before"),
   },
   (table) => [
@@ -57,7 +57,7 @@ export const emailQueue = pgTable(
     // What has become claimable since a worker last looked.
     index("email_queue_places")
       .on(table.place)
-      // In words that no lane's look-up has: read in this order it would walk past all other lanes' mail.
+      // Worded as no lane's look-up is: in this order, one would walk past all other lanes' mail.
       .where(sql`not asleep and warmup_rank is null and place > '0'::xid8`),
     // What is scheduled or to be tried again, until its time has come.
     index("email_queue_asleep")
@@ -71,7 +71,7 @@ export const emailQueue = pgTable(
     index("email_queue_warming")
       .on(table.campaignId, table.warmupRank, table.emailId)
       .where(sql`warmup_rank is not null`),
-    // Mail with which a worker has died: claimed apart from the second time on. Hardly ever any.
+    // Mail that a worker has died with: claimed separately from the second time on. Hardly ever any.
     index("email_queue_unfinished")
       .on(table.emailId)
       .where(sql`unfinished_claims > 0`),

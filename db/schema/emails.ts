@@ -21,8 +21,8 @@ import { projects } from "./projects";
 import { users } from "./users";
 
 /*
- * messages, emails and email_events have no foreign keys to other tables: a check per row would cost
- * more than the insert and lock the project's row for every sender. Deleting verbs clear what points here.
+ * messages, emails and email_events have no foreign keys to other tables: a check per row would cost more
+ * than the insert and lock the project's row for every sender. The verbs that delete clear what points here.
  */
 
 /** Content, stored once per request (or per campaign variant), however many people get it. */
@@ -37,23 +37,23 @@ export const messages = pgTable("messages", {
   html: text("html"),
   /** The plain part as given; null: made from the HTML. */
   text: text("text"),
-  /** Subject, html and text are Liquid; false for what comes through the relay. */
+  /** Subject, html and text are Liquid; false for mail that comes through the relay. */
   liquid: boolean("liquid").notNull().default(true),
   headers: jsonb("headers").$type<Record<string, string>>(),
-  /** Variables of the request. */
+  /** The request's variables. */
   data: jsonb("data").$type<Record<string, unknown>>(),
   /** The caller's own; comes back in webhooks. */
   metadata: jsonb("metadata").$type<Record<string, string>>(),
   /** Without a foreign key: deleting the template leaves what was sent as it is. */
   templateId: uuid("template_id"),
-  /** Campaign content: footer, one-click headers and tracking links are made for it. */
+  /** Campaign content: it gets a footer, one-click headers and tracking links. */
   campaignId: uuid("campaign_id"),
   previewText: text("preview_text"),
   utm: jsonb("utm").$type<UtmParameters>(),
   /** Overrides of the domain's setting. */
   trackOpens: boolean("track_opens"),
   trackClicks: boolean("track_clicks"),
-  /** Sent with a test key: ends in the captured mailbox. */
+  /** Sent with a test key: ends up in the captured mailbox. */
   test: boolean("test").notNull().default(false),
   createdAt: createdAt(),
 });
@@ -98,8 +98,8 @@ export const messageAttachments = pgTable(
 );
 
 /**
- * Messages that came in whole through the relay: their first attachment is the message as the client
- * wrote it, and their content columns hold what lists and the log show.
+ * Messages that came in whole through the relay: the first attachment is the message as the client
+ * wrote it, and the content columns hold what lists and the log show.
  */
 export const relayedMessages = pgTable(
   "relayed_messages",
@@ -110,18 +110,18 @@ export const relayedMessages = pgTable(
     projectId: uuid("project_id").notNull(),
     /** The client's Message-ID without angle brackets; null: each email gets one of ours. */
     headerId: text("header_id"),
-    /** Who handed it over, as Received names it; null: from before it was kept. */
+    /** Who handed it over, as Received names them; null: from before this was kept. */
     client: text("client"),
   },
   (table) => [
-    // A Message-ID is the client's once per project; reports that name it find the message.
+    // A client's Message-ID occurs once per project; reports that name it find the message.
     uniqueIndex("relayed_messages_header_id").on(table.projectId, table.headerId),
   ],
 );
 
 /**
  * One row per recipient, for good: written when its mail is accepted and once more when it is settled.
- * What waits has a row of email_queue beside it.
+ * Waiting mail also has a row in email_queue.
  */
 export const emails = pgTable(
   "emails",
@@ -132,7 +132,7 @@ export const emails = pgTable(
     /** null once the contact was deleted. */
     contactId: uuid("contact_id"),
     campaignId: uuid("campaign_id"),
-    /** The variant of an A/B test, from 1 on, that this person was dealt; null for who is not in the test. */
+    /** The variant of an A/B test, from 1 on, that this person was dealt; null: not in the test. */
     variant: smallint("variant"),
     /** The address as given; null once the contact was deleted for good. */
     recipient: text("recipient"),
@@ -145,11 +145,11 @@ export const emails = pgTable(
     ),
     /** The subject this person got, when it differs from the message's. */
     subject: text("subject"),
-    /** Tries it took until it was settled. */
+    /** Attempts it took until it was settled. */
     attempts: smallint("attempts").notNull().default(0),
-    /** What a provider that took it calls it; its reports name it so. */
+    /** The id that the provider which took it gave it; its reports use that. */
     providerId: text("provider_id"),
-    // The queue of versions before email_queue, for programs of theirs that still run: the trigger
+    // The queue of versions before email_queue, for their programs that still run: the trigger
     // emails_to_queue takes over what they write here.
     dueAt: instant("due_at"),
     asleep: boolean("asleep").notNull().default(false),
@@ -169,7 +169,7 @@ export const emails = pgTable(
     createdAt: createdAt(),
   },
   (table) => [
-    // Empty: by these, programs of versions before email_queue see quickly that nothing is theirs.
+    // Empty: with these, programs of versions before email_queue quickly see that nothing is theirs.
     index("emails_awake")
       .on(table.projectId, table.dueAt)
       .where(sql`due_at is not null and campaign_id is null and not asleep`),
@@ -219,10 +219,10 @@ export const emailEvents = pgTable(
     name: text("name", { enum: emailEventNames }).notNull(),
     data: jsonb("data").$type<Record<string, unknown>>().notNull().default({}),
     createdAt: instant("created_at").notNull().default(now),
-    /** null: nobody is told of it, or it is from before positions were kept. */
+    /** null: nobody is told about it, or it is from before positions were kept. */
     position: position().default(sql`(pg_current_xact_id()::text)::bigint`),
   },
-  // No primary key: nothing asks for one event, and an index that nobody reads would be a third of the insert.
+  // No primary key: nothing looks up one event, and an unread index would be a third of the insert.
   (table) => [
     // The timeline of one email.
     index("email_events_email").on(table.emailId, table.createdAt),
@@ -244,7 +244,7 @@ export const capturedEmails = pgTable(
     emailId: uuid("email_id").references(() => emails.id, {
       onDelete: "cascade",
     }),
-    /** Mail of the platform itself: shown to this person alone, since its links sign in as them. */
+    /** Mail of the platform itself: shown only to this person, since its links sign in as them. */
     readerUserId: uuid("reader_user_id").references(() => users.id, { onDelete: "cascade" }),
     envelopeFrom: text("envelope_from").notNull(),
     envelopeTo: text("envelope_to").notNull(),

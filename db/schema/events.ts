@@ -8,7 +8,7 @@ import { createdAt, instant, now } from "./columns";
  */
 export const position = () => bigint("position", { mode: "bigint" });
 
-/** What projects are told of beside the events of emails, which stand in email_events. */
+/** What projects are told about besides the events of emails, which are in email_events. */
 export const projectEvents = pgTable(
   "project_events",
   {
@@ -18,7 +18,7 @@ export const projectEvents = pgTable(
       .default(sql`(pg_current_xact_id()::text)::bigint`),
     id: uuid("id").notNull(),
     event: text("event").notNull(),
-    /** The mail that came in or the contact it tells of. */
+    /** The incoming mail or the contact it is about. */
     subjectId: uuid("subject_id"),
     /** As in webhook_deliveries. */
     data: jsonb("data").$type<Record<string, unknown>>().notNull(),
@@ -27,14 +27,14 @@ export const projectEvents = pgTable(
   (table) => [
     // The stream, and its clean-up, project by project.
     primaryKey({ columns: [table.projectId, table.position, table.id] }),
-    // Deleting a contact takes the words about it from here too.
+    // Deleting a contact removes what is said about it here, too.
     index("project_events_subject")
       .on(table.subjectId)
       .where(sql`subject_id is not null`),
   ],
 );
 
-/** By the hour: all positions below this one were complete at that time. */
+/** Hourly: all positions below this one were complete at that time. */
 export const eventMarks = pgTable("event_marks", {
   at: instant("at").primaryKey().default(now),
   position: position().notNull(),

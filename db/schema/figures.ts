@@ -4,8 +4,8 @@ import { instant } from "./columns";
 const count = (name: string) => integer(name).notNull().default(0);
 
 /**
- * What happened to mail, by hour and campaign: writers add what they flush, pages and statistics only add up.
- * No foreign keys, as on emails. Slots keep concurrent writers away from each other's rows.
+ * What happened to mail, by hour and campaign: writers add what they flush, pages and statistics only sum it.
+ * No foreign keys, as on emails. Slots keep concurrent writers off each other's rows.
  */
 export const hourlyFigures = pgTable(
   "hourly_figures",
@@ -14,16 +14,16 @@ export const hourlyFigures = pgTable(
     /** All zeros for mail outside campaigns. */
     campaignId: uuid("campaign_id").notNull(),
     hour: instant("hour").notNull(),
-    /** The writer's slot, 0 to 255; of mail in an A/B test plus 256 times its variant. */
+    /** The writer's slot, 0 to 255; for mail in an A/B test plus 256 times its variant. */
     slot: smallint("slot").notNull(),
-    /** Emails that are not waiting any more: sent, refused or failed. What is left of a campaign is the rest. */
+    /** Emails no longer waiting: sent, refused or failed. A campaign has the rest left. */
     settled: count("settled"),
-    /** Handed to a mail server, which took it or refused it for good: what bounced is a share of it. */
+    /** Handed to a mail server that took or refused it for good: bounces are a share of these. */
     sent: count("sent"),
     delivered: count("delivered"),
-    /** Of `delivered`, those that only their reader proves: opened, clicked or complained about, and no report. */
+    /** Of `delivered`, those without a report: an open, click or complaint proves them. */
     inferred: count("inferred"),
-    /** People who opened for the first time; machines are not among them. */
+    /** People who opened for the first time, not machines. */
     opened: count("opened"),
     clicked: count("clicked"),
     bounced: count("bounced"),
@@ -38,7 +38,7 @@ export const hourlyFigures = pgTable(
   (table) => [primaryKey({ columns: [table.projectId, table.campaignId, table.hour, table.slot] })],
 );
 
-/** Clicks of one link, added per flush. */
+/** Clicks on one link, added at each flush. */
 export const linkFigures = pgTable(
   "link_figures",
   {

@@ -2,7 +2,7 @@ import { bigint, index, pgTable, text, uniqueIndex, uuid } from "drizzle-orm/pg-
 import { bytea, createdAt, id } from "./columns";
 import { projects } from "./projects";
 
-/** Uploaded for use in mail; the bytes lie in the files store under project and id. */
+/** Uploaded for use in mail; the bytes are in the file store under project and id. */
 export const files = pgTable(
   "files",
   {

@@ -14,7 +14,7 @@ import { bytea, createdAt, id, instant, updatedAt } from "./columns";
 import { lists } from "./lists";
 import { projects } from "./projects";
 
-/** A question of a form beside the address: `firstName`, `lastName`, `data.<key>` or `list.<TAG>`. */
+/** A form's question besides the address: `firstName`, `lastName`, `data.<key>` or `list.<TAG>`. */
 export interface FormQuestion {
   key: string;
   /** Empty for the names: the page then asks in the visitor's language. */
@@ -22,7 +22,7 @@ export interface FormQuestion {
   required: boolean;
 }
 
-/** What a form says in its owner's words; what is empty is said in the visitor's language. */
+/** What a form says in its owner's words; empty ones are in the visitor's language. */
 export interface FormTexts {
   title: string;
   lead: string;
@@ -37,14 +37,14 @@ export interface FormTexts {
 export interface FormLook {
   /** #rrggbb; null: the project's. */
   color: string | null;
-  /** Radius of the corners and greatest width, in pixels. */
+  /** Corner radius and maximum width, in pixels. */
   corner: number;
   width: number;
-  /** `auto`: as the visitor's system is. */
+  /** `auto`: as the visitor's system is set. */
   theme: "auto" | "light" | "dark";
 }
 
-/** Where people sign up by themselves: a page of ours, or the same form on the owner's page. */
+/** Where people sign themselves up: a page of ours, or the same form on the owner's page. */
 export const forms = pgTable(
   "forms",
   {
@@ -53,7 +53,7 @@ export const forms = pgTable(
       .notNull()
       .references(() => projects.id, { onDelete: "cascade" }),
     name: text("name").notNull(),
-    /** A closed form takes nobody, and says so. */
+    /** A closed form accepts nobody, and says so. */
     open: boolean("open").notNull().default(true),
     /** null: people sign up for what the project sends, and no list. A list with a form cannot be deleted. */
     listId: uuid("list_id").references(() => lists.id),
@@ -68,7 +68,7 @@ export const forms = pgTable(
     thanksUrl: text("thanks_url"),
     doubleOptIn: boolean("double_opt_in").notNull().default(true),
     proofOfWork: boolean("proof_of_work").notNull().default(false),
-    /** BCP 47: of all that the form says; null: the visitor's. */
+    /** BCP 47, for everything the form says; null: the visitor's. */
     language: text("language"),
     createdAt: createdAt(),
     updatedAt: updatedAt(),
@@ -81,7 +81,7 @@ export const forms = pgTable(
   ],
 );
 
-/** Who signed up, until they have confirmed and for a month: nothing of it is the contact's before that. */
+/** Sign-ups, kept until confirmed and for a month: before that, none of it is the contact's. */
 export const formSignUps = pgTable(
   "form_sign_ups",
   {
@@ -108,14 +108,14 @@ export const formSignUps = pgTable(
   (table) => [
     // Erasing a person.
     index("form_sign_ups_email").on(table.projectId, sql`lower(${table.email})`),
-    // ON DELETE of the form.
+    // For ON DELETE of the form.
     index("form_sign_ups_form").on(table.formId),
     // Cleaning up by age.
     index("form_sign_ups_created").on(table.createdAt),
   ],
 );
 
-/** What became of a form, by day (UTC). Nobody is told apart: these are counts of pages and posts. */
+/** What became of a form, by day (UTC). Nobody is identified: these count pages and posts. */
 export const formFigures = pgTable(
   "form_figures",
   {
@@ -127,7 +127,7 @@ export const formFigures = pgTable(
     seen: integer("seen").notNull().default(0),
     sent: integer("sent").notNull().default(0),
     confirmed: integer("confirmed").notNull().default(0),
-    /** Taken for a program's. */
+    /** Taken to be a program's. */
     refused: integer("refused").notNull().default(0),
   },
   (table) => [primaryKey({ columns: [table.formId, table.day] })],

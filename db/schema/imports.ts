@@ -4,7 +4,9 @@ import { importStatuses } from "@/db/enums";
 import { createdAt, id, instant } from "./columns";
 import { projects } from "./projects";
 
-/** An import of contacts. Its rows stand staged; a worker takes them over in chunks behind `doneLine`. */
+/**
+ * An import of contacts. Its rows are staged; a worker takes them over in chunks past `doneLine`.
+ */
 export const contactImports = pgTable(
   "contact_imports",
   {
@@ -21,12 +23,12 @@ export const contactImports = pgTable(
     created: integer("created").notNull().default(0),
     updated: integer("updated").notNull().default(0),
     refused: integer("refused").notNull().default(0),
-    /** Rows whose address comes again further down: the last one counts. */
+    /** Rows whose address occurs again further down: the last one counts. */
     duplicates: integer("duplicates").notNull().default(0),
-    /** Rows that say "subscribed" of people who had unsubscribed, which they stay. */
+    /** Rows that say "subscribed" for people who had unsubscribed, and who stay so. */
     keptUnsubscribed: integer("kept_unsubscribed").notNull().default(0),
     failureReason: text("failure_reason"),
-    /** When it is next to be worked on; doubles as the lease. */
+    /** When it is to be worked on next; doubles as the lease. */
     dueAt: instant("due_at"),
     leaseId: uuid("lease_id"),
     createdAt: createdAt(),
@@ -41,16 +43,16 @@ export const contactImports = pgTable(
   ],
 );
 
-/** A row of a CSV as it was read; refused ones keep their reason, the others leave once taken over. */
+/** A row of a CSV as it was read; refused ones keep their reason, the others go once taken over. */
 export const contactImportRows = pgTable(
   "contact_import_rows",
   {
     importId: uuid("import_id")
       .notNull()
       .references(() => contactImports.id, { onDelete: "cascade" }),
-    /** Which record of the file, the header being 1: without gaps, as the worker counts. */
+    /** Which record of the file, the header being 1: without gaps, as the worker counts them. */
     line: integer("line").notNull(),
-    /** The line it begins at; blank lines and line breaks in cells tell the two apart. */
+    /** The line it begins at; blank lines and line breaks in cells make the two differ. */
     fileLine: integer("file_line"),
     email: text("email"),
     firstName: text("first_name"),

@@ -15,17 +15,17 @@ import { bytea, createdAt, id } from "./columns";
 import { projects } from "./projects";
 import { webhooks } from "./webhooks";
 
-/** What the checks of a mail's origin came to (RFC 8601). */
+/** The results of checking a mail's origin (RFC 8601). */
 export interface OriginChecks {
-  /** Of the envelope's sender, or of what the server called itself. */
+  /** For the envelope's sender, or for the name the server gave itself. */
   spf: { result: AuthResult; domain: string | null };
   dkim: { result: AuthResult; domain: string; selector: string; aligned: boolean }[];
-  /** `policy`: what the domain of From asks for when it fails. */
+  /** `policy`: what the From domain asks for when it fails. */
   dmarc: { result: AuthResult; domain: string | null; policy: string | null };
   arc: { result: AuthResult };
 }
 
-/** A file that came with a mail; its content stands in the mail. */
+/** A file that came with a mail; its content is in the mail. */
 export interface InboundAttachment {
   filename: string;
   contentType: string;
@@ -35,7 +35,7 @@ export interface InboundAttachment {
   size: number;
 }
 
-/** Which mail goes to which endpoint, by whom it is for. */
+/** Which mail goes to which endpoint, by recipient. */
 export const inboundRoutes = pgTable(
   "inbound_routes",
   {
@@ -52,12 +52,12 @@ export const inboundRoutes = pgTable(
   },
   (table) => [
     uniqueIndex("inbound_routes_pattern").on(table.projectId, table.pattern),
-    // Deleting a webhook takes its routes along.
+    // Deleting a webhook deletes its routes.
     index("inbound_routes_webhook").on(table.webhookId),
   ],
 );
 
-/** Mail that came in for a project, once for all of its addresses that a mail names. */
+/** Incoming mail of a project, once for all of the project's addresses that a mail names. */
 export const inboundEmails = pgTable(
   "inbound_emails",
   {
@@ -65,9 +65,9 @@ export const inboundEmails = pgTable(
     projectId: uuid("project_id")
       .notNull()
       .references(() => projects.id, { onDelete: "cascade" }),
-    /** Of message and recipients: what a server brings again, because it missed our answer, is one mail. */
+    /** Of message and recipients: what a server repeats, having missed our answer, is one mail. */
     fingerprint: bytea("fingerprint").notNull(),
-    /** Empty for what nobody may answer (bounces). */
+    /** Empty for mail that must not be answered (bounces). */
     envelopeFrom: text("envelope_from").notNull(),
     /** Our addresses among the envelope's recipients. */
     recipients: text("recipients").array().notNull(),
@@ -80,7 +80,7 @@ export const inboundEmails = pgTable(
     references: text("reference_ids").array().notNull(),
     /** The email of ours that it answers; without a foreign key, as the mail tables have none. */
     emailId: uuid("email_id"),
-    /** Who wrote it: the contact with that address, else the one who got what it answers. */
+    /** Who wrote it: the contact with that address, otherwise the one who got what it answers. */
     contactId: uuid("contact_id"),
     /** Written by a machine: an out-of-office reply, a bounce, a mailing list. */
     automatic: boolean("automatic").notNull(),
@@ -91,7 +91,7 @@ export const inboundEmails = pgTable(
     attachments: jsonb("attachments").$type<InboundAttachment[]>().notNull(),
     /** The patterns that decided where it went. */
     routePatterns: text("route_patterns").array().notNull(),
-    /** No pattern is for one of its recipients: it went to all who listen, too. */
+    /** No pattern matched one of its recipients: it also went to every endpoint that listens. */
     unrouted: boolean("unrouted").notNull(),
     size: integer("size").notNull(),
     /** The whole message as it came. */
@@ -111,9 +111,9 @@ export const inboundEmails = pgTable(
     index("inbound_emails_email")
       .on(table.emailId)
       .where(sql`email_id is not null`),
-    // A message that goes in circles comes again and again.
+    // A message that goes round in circles keeps coming back.
     index("inbound_emails_header_id").on(table.projectId, table.headerId),
-    // The clean-up of old mail.
+    // Cleaning up old mail.
     index("inbound_emails_age").on(table.createdAt),
   ],
 );

@@ -15,7 +15,9 @@ import { createdAt, instant, now } from "./columns";
 export const links = pgTable(
   "links",
   {
-    /** linkIdOf(messageId, url). Versions before it counted, from 1 on, and may still run: hence the identity. */
+    /**
+     * linkIdOf(messageId, url). Earlier versions, which may still run, count from 1 on: hence the identity.
+     */
     id: bigint("id", { mode: "bigint" }).primaryKey().generatedByDefaultAsIdentity(),
     projectId: uuid("project_id").notNull(),
     /** null outside campaigns. */
@@ -25,7 +27,7 @@ export const links = pgTable(
     createdAt: createdAt(),
   },
   (table) => [
-    // Registering a link once per message; md5 bounds what the index holds of a long address.
+    // Registering a link once per message; md5 limits what the index holds of a long address.
     uniqueIndex("links_message_url").on(table.messageId, sql`md5(${table.url})`),
     // A campaign's link table.
     index("links_campaign")
@@ -34,7 +36,7 @@ export const links = pgTable(
   ],
 );
 
-/** First click of a person on a link: makes unique clicks exact. */
+/** A person's first click on a link: makes unique clicks exact. */
 export const linkClicks = pgTable(
   "link_clicks",
   {

@@ -32,7 +32,7 @@ export const lists = pgTable(
   "lists",
   {
     id: id(),
-    /** listNumber(id). Versions before it counted, and may still run: hence the identity. */
+    /** listNumber(id). Earlier versions, which may still run, count up: hence the identity. */
     number: integer("number").generatedByDefaultAsIdentity(),
     projectId: uuid("project_id")
       .notNull()

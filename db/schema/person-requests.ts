@@ -13,7 +13,7 @@ import { consentOrigins, departureParts, departureScopes, personRequestKinds } f
 import { contacts } from "./contacts";
 import { createdAt, id, instant } from "./columns";
 
-/** What people asked for on their preference page, and confirm by the link of a mail. */
+/** What people asked for on their preference page, and confirm by a link in a mail. */
 export const personRequests = pgTable(
   "person_requests",
   {
@@ -35,9 +35,9 @@ export const personRequests = pgTable(
     undoneAt: instant("undone_at"),
   },
   (table) => [
-    // How many a person made lately; ON DELETE of the contact.
+    // How many a person made lately; for ON DELETE of the contact.
     index("person_requests_contact").on(table.contactId, table.createdAt),
-    // An erased address leaves the requests of others, too.
+    // An erased address is removed from others' requests, too.
     index("person_requests_email")
       .on(table.projectId, sql`lower(${table.email})`)
       .where(sql`email is not null`),
@@ -47,8 +47,8 @@ export const personRequests = pgTable(
 const zero = "00000000-0000-0000-0000-000000000000";
 
 /**
- * How many people left, by day and by what it was about. The trigger departures_counted adds what the
- * history of consent is given, whoever writes it. Ids are all zeros where there is none.
+ * How many people left, by day and by what it was about. The trigger departures_counted adds whatever
+ * is written to the history of consent. Ids are all zeros where there is none.
  */
 export const departureFigures = pgTable(
   "departure_figures",
@@ -65,7 +65,7 @@ export const departureFigures = pgTable(
     origin: text("origin", { enum: consentOrigins }).notNull(),
     /** Empty: they gave none. */
     reason: text("reason").notNull().default(""),
-    /** Keeps people who leave at once away from each other's rows. */
+    /** Keeps people who leave at the same time off each other's rows. */
     slot: smallint("slot").notNull(),
     people: integer("people").notNull(),
   },
@@ -80,7 +80,7 @@ export const departureFigures = pgTable(
   ],
 );
 
-/** The same by the sign-up form through which they had come, of those who came through one. */
+/** The same by sign-up form, for those who had come through one. */
 export const formDepartures = pgTable(
   "form_departures",
   {
@@ -100,8 +100,8 @@ export const formDepartures = pgTable(
 );
 
 /**
- * What departure_figures and form_departures come to, of the days that are over: by one thing each, so that years of
- * them are read at once. The clean-up adds each day once, all of a project's in one transaction.
+ * What departure_figures and form_departures add up to, for days that are over: by one thing each, so that years
+ * of them are read at once. The clean-up adds each day once, all of a project's in one transaction.
  */
 export const departureTotals = pgTable(
   "departure_totals",

@@ -25,17 +25,17 @@ export const projects = pgTable("projects", {
   monthlyEmailLimit: integer("monthly_email_limit"),
   /** Requests a minute for sends, per key; null: the product's default. */
   sendsPerMinute: integer("sends_per_minute"),
-  /** Requests in 10 seconds for all else, per key; null: the product's default. */
+  /** Requests per 10 seconds for all else, per key; null: the product's default. */
   requestsPerTenSeconds: integer("requests_per_ten_seconds"),
   /** The sender's postal address, as the footer of campaign mail shows it, with line breaks. */
   postalAddress: text("postal_address").notNull().default(""),
-  /** Why people get its campaigns, as the footer says it; empty: what is known of the person. */
+  /** Why people get its campaigns, as the footer says it; empty: what is known about the person. */
   mailReason: text("mail_reason").notNull().default(""),
   /** Days for which it is kept, by kind; absent: as long as the installation keeps it. */
   retention: jsonb("retention").$type<Partial<Record<KeptKind, number>>>().notNull().default({}),
-  /** BCP 47: of its pages and mails to people whose own language is not known. */
+  /** BCP 47, for its pages and mails to people whose own language is not known. */
   language: text("language").notNull().default("en"),
-  /** #rrggbb, of buttons on the pages its recipients see; null: ours. */
+  /** #rrggbb, for buttons on the pages its recipients see; null: ours. */
   brandColor: text("brand_color"),
   /** Members whose sign-in takes one step are let in once it takes two. Programs are not asked. */
   requiresTwoStep: boolean("requires_two_step").notNull().default(false),
@@ -53,7 +53,9 @@ export const memberships = pgTable(
       .notNull()
       .references(() => users.id, { onDelete: "cascade" }),
     role: text("role", { enum: roleNames }).notNull(),
-    /** Which mails about the project the member has asked for or declined; absent: as is usual for the role. */
+    /**
+     * Which mails about the project the member asked for or declined; absent: the role's default.
+     */
     letters: jsonb("letters")
       .$type<Partial<Record<TeamLetterKind, boolean>>>()
       .notNull()
@@ -68,15 +70,15 @@ export const memberships = pgTable(
 );
 
 /**
- * How many emails of its campaigns a project lets out an hour; without a row: as many as can leave. Who claims some
- * holds the row, so that any number of workers keep to one pace.
+ * How many campaign emails a project sends per hour; without a row: as many as possible. Claiming some locks the
+ * row, so that any number of workers keep to one pace.
  */
 export const projectPaces = pgTable("project_paces", {
   projectId: uuid("project_id")
     .primaryKey()
     .references(() => projects.id, { onDelete: "cascade" }),
   perHour: integer("per_hour").notNull(),
-  /** Emails that might be claimed at \`measuredAt\`; they grow with the time, up to what a few seconds bring. */
+  /** Emails that might be claimed at `measuredAt`; they grow over time, to a few seconds' worth. */
   allowance: doublePrecision("allowance").notNull(),
   measuredAt: instant("measured_at").notNull().default(now),
 });
@@ -121,17 +123,17 @@ export const platformTokens = pgTable(
 );
 
 /**
- * Projects that were deleted, while what was theirs is being taken away. Without a foreign key: it is there
- * until nothing can come in late any more. Only what it names may leave the history of consent.
+ * Projects that were deleted, while their data is being removed. Without a foreign key: it stays until
+ * nothing can come in late any more. Only what it names may be deleted from the history of consent.
  */
 export const projectDeletions = pgTable("project_deletions", {
   projectId: uuid("project_id").primaryKey(),
   askedAt: instant("asked_at").notNull().default(now),
-  /** When all of it was gone, the project's own row too; null: not yet. */
+  /** When all of it was gone, including the project's own row; null: not yet. */
   emptiedAt: instant("emptied_at"),
 });
 
-/** Settings that the installation generates for itself once. */
+/** Settings that the installation generates once for itself. */
 export const installation = pgTable("installation", {
   key: text("key").primaryKey(),
   value: text("value").notNull(),

@@ -15,7 +15,7 @@ export const segments = pgTable(
     /** As the API has it; compiled to SQL when used. */
     filter: jsonb("filter").$type<object>().notNull(),
     contactCount: integer("contact_count").notNull().default(0),
-    /** Those of them whom campaigns skip, by the contact's state. */
+    /** Those of them that campaigns skip, by the contact's state. */
     excluded: jsonb("excluded")
       .$type<Record<"never_subscribed" | "unsubscribed" | AddressSuppressionReason, number>>()
       .notNull()
@@ -23,9 +23,9 @@ export const segments = pgTable(
     countedAt: instant("counted_at"),
     /** How long the last count took, which decides how often it may be repeated. */
     countMilliseconds: integer("count_milliseconds").notNull().default(0),
-    /** When somebody last viewed it, to the minute: what nobody views is not counted. */
+    /** When somebody last viewed it, to the minute: a segment that nobody views is not counted. */
     viewedAt: instant("viewed_at").notNull().default(now),
-    /** When the next count is due; null: not before somebody views it. Whoever counts locks the row. */
+    /** When the next count is due; null: not before somebody views it. Counting locks the row. */
     countDueAt: instant("count_due_at").default(sql`app_now()`),
     createdAt: createdAt(),
     updatedAt: updatedAt(),

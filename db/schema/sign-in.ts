@@ -24,7 +24,7 @@ export const loginTokens = pgTable(
     platformTokenId: uuid("platform_token_id").references(() => platformTokens.id, {
       onDelete: "cascade",
     }),
-    /** Of a sign-in that waits for the second factor: what it began with. */
+    /** For a sign-in that waits for the second factor: what it began with. */
     firstFactor: text("first_factor", { enum: firstFactors }),
     expiresAt: instant("expires_at").notNull(),
     usedAt: instant("used_at"),
@@ -50,11 +50,11 @@ export const sessions = pgTable(
     platformTokenId: uuid("platform_token_id").references(() => platformTokens.id, {
       onDelete: "cascade",
     }),
-    /** Where it was signed in from, to recognise it by. */
+    /** Where the sign-in came from, so that it can be recognised. */
     address: text("address").notNull(),
     userAgent: text("user_agent").notNull(),
     createdAt: createdAt(),
-    /** To five minutes. */
+    /** To within five minutes. */
     lastSeenAt: instant("last_seen_at").notNull().default(now),
     /** 30 days after signing in, however much it is used. */
     expiresAt: instant("expires_at").notNull(),
@@ -67,7 +67,7 @@ export const sessions = pgTable(
   ],
 );
 
-/** A person's authenticator app. Signing in asks for its code from the moment a first one confirmed it. */
+/** A person's authenticator app. Signing in asks for its code once a first one has confirmed it. */
 export const secondFactors = pgTable(
   "second_factors",
   {
@@ -78,14 +78,14 @@ export const secondFactors = pgTable(
     /** The shared secret in base32, encrypted. */
     secretSealed: text("secret_sealed").notNull(),
     confirmedAt: instant("confirmed_at"),
-    /** The 30-second step of the last code that was taken: no code counts twice. */
+    /** The 30-second step of the last accepted code: no code counts twice. */
     lastStep: integer("last_step").notNull().default(0),
     createdAt: createdAt(),
   },
   (table) => [uniqueIndex("second_factors_user").on(table.userId)],
 );
 
-/** What lets somebody in who has lost their authenticator app, each once. */
+/** Codes, for use once, for people who have lost their authenticator app. */
 export const recoveryCodes = pgTable(
   "recovery_codes",
   {
@@ -97,6 +97,6 @@ export const recoveryCodes = pgTable(
     hash: text("hash").notNull(),
     usedAt: instant("used_at"),
   },
-  // A person's codes, and one of them by what was typed.
+  // A person's codes, and finding one by what was typed.
   (table) => [uniqueIndex("recovery_codes_hash").on(table.secondFactorId, table.hash)],
 );

@@ -4,7 +4,7 @@ import { teamLetterKinds } from "@/db/enums";
 import { createdAt, id, instant, now } from "./columns";
 import { projects } from "./projects";
 
-/** What a letter tells of: the campaign or domain that it is about. */
+/** What a letter is about: a campaign or a domain. */
 export interface TeamLetterData {
   /** uuid */
   subjectId?: string;
@@ -12,7 +12,7 @@ export interface TeamLetterData {
   reason?: string;
 }
 
-/** Mail to a project's members that is to leave, written down with what it tells of; kept for a while after that. */
+/** Mail to a project's members, recorded with what it reports; kept for a while once sent. */
 export const teamLetters = pgTable(
   "team_letters",
   {
@@ -21,10 +21,10 @@ export const teamLetters = pgTable(
       .notNull()
       .references(() => projects.id, { onDelete: "cascade" }),
     kind: text("kind", { enum: teamLetterKinds }).notNull(),
-    /** Of several with the same key only the first is written: a week's summary. */
+    /** Of several with the same key, only the first is recorded: a week's summary. */
     key: text("key"),
     data: jsonb("data").$type<TeamLetterData>().notNull(),
-    /** When a worker takes it; while one does, when another may. null: it has left, or is given up. */
+    /** When a worker takes it; while one has it, when another may. null: sent, or given up. */
     dueAt: instant("due_at").default(now),
     attempts: smallint("attempts").notNull().default(0),
     createdAt: createdAt(),

@@ -4,7 +4,7 @@ import { createdAt, id, updatedAt } from "./columns";
 import { contacts } from "./contacts";
 import { projects } from "./projects";
 
-/** What a project writes about: campaigns carry one, and people leave them one by one. */
+/** What a project writes about: a campaign has one, and people leave them one by one. */
 export const topics = pgTable(
   "topics",
   {
@@ -21,7 +21,7 @@ export const topics = pgTable(
   (table) => [uniqueIndex("topics_name").on(table.projectId, sql`lower(${table.name})`)],
 );
 
-/** Who wants no more of a topic. */
+/** People who want no more of a topic. */
 export const topicDepartures = pgTable(
   "topic_departures",
   {
@@ -36,7 +36,7 @@ export const topicDepartures = pgTable(
   },
   (table) => [
     primaryKey({ columns: [table.topicId, table.contactId] }),
-    // A contact's topics; ON DELETE of the contact.
+    // A contact's topics; for ON DELETE of the contact.
     index("topic_departures_contact").on(table.contactId),
   ],
 );

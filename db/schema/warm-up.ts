@@ -16,8 +16,8 @@ const day = (name: string) => date(name, { mode: "string" });
 const count = (name: string) => integer(name).notNull().default(0);
 
 /**
- * The plan by which a domain's campaign mail grows. Who lets mail out, or changes the plan, holds the row:
- * that makes the cap exact across workers and campaigns. Days are UTC days.
+ * The plan by which a domain's campaign mail grows. Releasing mail or changing the plan locks the row,
+ * which makes the cap exact across workers and campaigns. Days are UTC days.
  */
 export const warmups = pgTable("warmups", {
   domainId: uuid("domain_id")
@@ -25,10 +25,10 @@ export const warmups = pgTable("warmups", {
     .references(() => domains.id, { onDelete: "cascade" }),
   projectId: uuid("project_id").notNull(),
   enabled: boolean("enabled").notNull(),
-  /** Emails a day, from the first day on. */
+  /** Emails per day, from the first day on. */
   schedule: integer("schedule").array().notNull(),
   startedOn: day("started_on").notNull(),
-  /** Days on which the plan did not move on. */
+  /** Days on which the plan did not advance. */
   lag: smallint("lag").notNull().default(0),
   /** How often the day's cap is halved. */
   slowed: smallint("slowed").notNull().default(0),
@@ -36,13 +36,13 @@ export const warmups = pgTable("warmups", {
   slowedMessage: text("slowed_message"),
   /** Results before it are no reason any more. */
   slowedAt: instant("slowed_at"),
-  /** The last day that the plan was brought to. */
+  /** The last day that the plan was brought up to. */
   rolledOn: day("rolled_on").notNull(),
-  /** Since when days without mail count as idle, where no mail went out. */
+  /** From when days without mail count as idle, if no mail has gone out. */
   enabledAt: instant("enabled_at").notNull().default(now),
 });
 
-/** The caps that held, for the chart; `cap` is null once the plan had ended. */
+/** The caps that applied, for the chart; `cap` is null once the plan has ended. */
 export const warmupDays = pgTable(
   "warmup_days",
   {
@@ -57,8 +57,8 @@ export const warmupDays = pgTable(
 );
 
 /**
- * A receiver whose results were bad, or who asked for less: it gets less than it did, whatever the domain's cap has
- * room for. Held under the lock of the domain's plan.
+ * A receiver with bad results, or one that asked for less: it gets less than before, whatever room the domain's
+ * cap leaves. Held under the lock of the domain's plan.
  */
 export const warmupReceivers = pgTable(
   "warmup_receivers",
@@ -68,7 +68,7 @@ export const warmupReceivers = pgTable(
       .references(() => domains.id, { onDelete: "cascade" }),
     /** Who runs its servers: `google.com`. */
     receiver: text("receiver").notNull(),
-    /** Emails on its best day of the seven before. */
+    /** Emails on the best of the seven days before. */
     usual: integer("usual").notNull(),
     /** How often `usual` is halved; below 0: doubled, on its way back. */
     slowed: smallint("slowed").notNull(),
@@ -81,7 +81,7 @@ export const warmupReceivers = pgTable(
   (table) => [primaryKey({ columns: [table.domainId, table.receiver] })],
 );
 
-/** The same as warmup_hours by receiver, while the plan runs; kept for eight days. */
+/** The same as warmup_hours, by receiver, while the plan runs; kept for eight days. */
 export const warmupReceiverHours = pgTable(
   "warmup_receiver_hours",
   {
@@ -99,16 +99,16 @@ export const warmupReceiverHours = pgTable(
   ],
 );
 
-/** Who takes the mail for a domain of recipients: the operator of its first MX. Looked up again after a week. */
+/** Who takes mail for a recipient domain: its first MX's operator. Looked up again after a week. */
 export const receivingDomains = pgTable("receiving_domains", {
   /** In lower case. */
   name: text("name").primaryKey(),
-  /** `google.com` of `aspmx.l.google.com`; the domain itself where nobody else does. */
+  /** `google.com` for `aspmx.l.google.com`; the domain itself if nobody else takes it. */
   receiver: text("receiver").notNull(),
   lookedUpAt: instant("looked_up_at").notNull().default(now),
 });
 
-/** What went out from a domain that is warmed up, by hour; slots and no foreign keys as in hourly_figures. */
+/** Mail from a domain being warmed up, by hour; slots, no foreign keys, as in hourly_figures. */
 export const warmupHours = pgTable(
   "warmup_hours",
   {

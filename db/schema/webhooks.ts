@@ -17,9 +17,9 @@ export const webhooks = pgTable(
     enabled: boolean("enabled").notNull().default(true),
     /** `whsec_...`, sealed with APP_SECRET. */
     secretSealed: text("secret_sealed").notNull(),
-    /** Since when nothing but failures came back; null after a success. */
+    /** Since when there have been only failures; null after a success. */
     failingSince: instant("failing_since"),
-    /** Why it was switched off by us; null when by a person or not at all. */
+    /** Why we switched it off; null when a person did, or nobody. */
     disabledReason: text("disabled_reason"),
     createdAt: createdAt(),
     updatedAt: updatedAt(),
@@ -27,7 +27,7 @@ export const webhooks = pgTable(
   (table) => [index("webhooks_project").on(table.projectId, table.id)],
 );
 
-/** One try of a delivery; `status` and `error` as in the columns. */
+/** One attempt at a delivery; `status` and `error` as in the columns. */
 export interface WebhookTry {
   at: string;
   status: number | null;
@@ -35,7 +35,7 @@ export interface WebhookTry {
   milliseconds: number | null;
 }
 
-/** One event for one endpoint: written with what it tells of, in the same transaction; also its queue. */
+/** One event for one endpoint, written in one transaction with what it reports; also the queue. */
 export const webhookDeliveries = pgTable(
   "webhook_deliveries",
   {
@@ -44,36 +44,38 @@ export const webhookDeliveries = pgTable(
     webhookId: uuid("webhook_id")
       .notNull()
       .references(() => webhooks.id, { onDelete: "cascade" }),
-    /** The same for every endpoint that gets the event, and for each try: `webhook-id`. */
+    /** The same for every endpoint that gets the event, and for each attempt: `webhook-id`. */
     eventId: uuid("event_id").notNull(),
     event: text("event").notNull(),
-    /** The email, the mail that came in or the contact it tells of. */
+    /** The email, the incoming mail or the contact it is about. */
     subjectId: uuid("subject_id"),
-    /** Of an email: the event's own data; of a contact: its row; else `data` of the payload as it goes out. */
+    /**
+     * For an email: the event's own data; for a contact: its row; else the payload's `data` as sent.
+     */
     data: jsonb("data").$type<Record<string, unknown>>().notNull(),
     status: text("status", { enum: webhookDeliveryStatuses }).notNull().default("PENDING"),
     attempts: smallint("attempts").notNull().default(0),
-    /** When it is next tried; null: done. While claimed, the lease's end. */
+    /** When it is tried next; null: done. While claimed, the end of the lease. */
     dueAt: instant("due_at").default(sql`app_now()`),
     leaseId: uuid("lease_id"),
-    /** The last try's answer, its body cut; the fault's words when none came. */
+    /** The last attempt's answer, its body truncated; the fault's words when there was none. */
     responseStatus: smallint("response_status"),
     responseBody: text("response_body"),
     error: text("error"),
     durationMilliseconds: integer("duration_milliseconds"),
     attemptedAt: instant("attempted_at"),
-    /** The tries before the last, oldest first, without their bodies. */
+    /** The attempts before the last, oldest first, without their bodies. */
     earlier: jsonb("earlier").$type<WebhookTry[]>().notNull().default([]),
     createdAt: createdAt(),
   },
   (table) => [
-    // The claim, endpoint by endpoint: a hung one does not stand before the others.
+    // The claim, endpoint by endpoint: a hung one does not hold up the others.
     index("webhook_deliveries_due")
       .on(table.webhookId, table.dueAt)
       .where(sql`due_at is not null`),
     // The log of an endpoint, newest first.
     index("webhook_deliveries_log").on(table.webhookId, table.id),
-    // Deleting a contact takes the words about it from here too.
+    // Deleting a contact removes what is said about it here, too.
     index("webhook_deliveries_subject")
       .on(table.subjectId)
       .where(sql`subject_id is not null`),

@@ -44,7 +44,7 @@ export const rateLimits = pgTable(
     resetsAt: instant("resets_at").notNull(),
     used: integer("used").notNull(),
   },
-  // The clean-up of windows that ended.
+  // The clean-up of windows that have ended.
   (table) => [index("rate_limits_age").on(table.resetsAt)],
 );
 
@@ -60,7 +60,7 @@ export const auditLog = pgTable(
       enum: ["user", "apiKey", "assistant", "system"],
     }).notNull(),
     actorId: uuid("actor_id"),
-    /** verb.noun, as `create.apiKey`. */
+    /** verb.noun, such as `create.apiKey`. */
     action: text("action", { enum: auditActions }).notNull(),
     /** Wire id of what was acted on. */
     target: text("target"),
@@ -74,9 +74,9 @@ export const auditLog = pgTable(
   (table) => [
     // The log, newest first.
     index("audit_log_project").on(table.projectId, table.id),
-    // The same by action: sign-ins among millions of changed contacts.
+    // The same by action: to find sign-ins among millions of changed contacts.
     index("audit_log_action").on(table.projectId, table.action, table.id),
-    // The same by person; what keys did is most of the log, and is read along the first index.
+    // The same by person; most of the log is what keys did, which is read along the first index.
     index("audit_log_person")
       .on(table.projectId, table.actorId, table.id)
       .where(sql`actor_type = 'user'`),
@@ -92,7 +92,7 @@ export const jobRuns = pgTable("job_runs", {
   runs: bigint("runs", { mode: "number" }).notNull().default(0),
 });
 
-/** What a worker knows against the mail server it hands mail to. */
+/** A worker's trouble with the mail server it hands mail to. */
 export interface MailServerTrouble {
   /** unavailable: no session with it can be had. */
   state: "throttled" | "unavailable";
@@ -100,21 +100,21 @@ export interface MailServerTrouble {
   words: string;
   /** ISO time. */
   since: string;
-  /** Emails a second that it is given meanwhile. */
+  /** Emails per second that it is given meanwhile. */
   rate: number;
 }
 
-/** A receiver behind the mail server that asked a worker for less, as MailServerTrouble has it. */
+/** A receiver behind the mail server that asked a worker for less, as in MailServerTrouble. */
 export interface SlowReceiver {
   /** Who runs its servers: `google.com`. */
   name: string;
-  /** Domains of recipients whose mail it takes, some of them. */
+  /** Some of the recipient domains whose mail it takes. */
   domains: string[];
   since: string;
   rate: number;
 }
 
-/** The workers that live, each by its last beat; rows of dead ones are taken away. */
+/** The workers that are alive, each by its last beat; rows of dead ones are removed. */
 export const workers = pgTable("workers", {
   id: unownedId(),
   createdAt: createdAt(),

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { startCluster } from "@/db/embedded/cluster";
 
-/** What a crash would cost is nothing: the data is thrown away. */
+/** A crash would cost nothing: the data is thrown away. */
 const settings = {
   fsync: "off",
   full_page_writes: "off",
@@ -16,7 +16,7 @@ const settings = {
 const guard = 'cat >/dev/null; kill -QUIT "$1" 2>/dev/null && sleep 1; rm -rf "$2"';
 
 export interface TestCluster {
-  /** Connection URL of one of its databases. */
+  /** The connection URL of one of its databases. */
   url(database: string): string;
   stop(): Promise<void>;
 }
@@ -24,7 +24,7 @@ export interface TestCluster {
 /** Starts an empty Postgres on a free loopback port in a folder of its own. */
 export async function startTestCluster(): Promise<TestCluster> {
   const folder = await mkdtemp(join(tmpdir(), "lettermill-test-postgres-"));
-  // Root's is passable, so that the account Postgres runs as gets through to its data.
+  // Root's folder can be entered, so that the account Postgres runs as gets through to its data.
   await chmod(folder, 0o711);
   const cluster = await startCluster({
     folder: join(folder, "data"),

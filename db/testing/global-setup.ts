@@ -15,7 +15,9 @@ declare module "vitest" {
 
 export const templateDatabase = "lettermill_template";
 
-/** One Postgres for the whole run, with one migrated database that each test file's own is copied from. */
+/**
+ * One Postgres for the whole run, with a migrated database that each test file's is copied from.
+ */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const cluster = await startTestCluster();
   try {
@@ -32,7 +34,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
   project.provide("postgresUrl", cluster.url("postgres"));
   return async () => {
     await cluster.stop();
-    // Where vitest.config.ts lets tests keep files.
+    // Where vitest.config.ts has tests keep files.
     await rm(join(tmpdir(), `lettermill-tests-${process.pid}`), { recursive: true, force: true });
   };
 }

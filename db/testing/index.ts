@@ -54,7 +54,7 @@ export function useTestDatabase(): TestDatabase {
       return opened();
     },
     async travel(interval) {
-      // One interval, however many steps: the function is part of every statement.
+      // One interval, however many moves: the function is part of every statement.
       const [sum] = await database().$client<{ travelled: string }[]>`
         select (${travelled}::text::interval + ${interval}::text::interval)::text as travelled`;
       travelled = sum?.travelled ?? travelled;

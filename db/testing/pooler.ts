@@ -12,7 +12,7 @@ export const pgbouncer = [...(process.env["PATH"] ?? "").split(delimiter), "/usr
   .map((folder) => join(folder, "pgbouncer"))
   .find((file) => existsSync(file));
 
-/** PgBouncer in transaction mode before a database, with `size` connections to it. */
+/** PgBouncer in transaction mode in front of a database, with `size` connections to it. */
 export async function startPooler(
   url: string,
   { size }: { size: number },

@@ -1,8 +1,8 @@
 import { createServer, type AddressInfo, type Socket } from "node:net";
 
-/** What a scripted server says otherwise than Postgres would. */
+/** What a scripted server says differently from Postgres. */
 interface Script {
-  /** The word that a COMMIT is answered with. */
+  /** The word with which a COMMIT is answered. */
   commit?: "COMMIT" | "ROLLBACK";
   /** The process that answers; the one that greets is 42. */
   answeringPid?: number;
@@ -10,14 +10,14 @@ interface Script {
 
 interface ScriptedServer {
   url: string;
-  /** Of each Parse message; empty: not kept. */
+  /** From each Parse message; empty: not kept. */
   statementNames: string[];
   stop(): Promise<void>;
 }
 
 const greetingPid = 42;
 
-/** A row of one column. */
+/** A row with one column. */
 interface Answer {
   column: string;
   type: { oid: number; bytes: number };
@@ -27,7 +27,7 @@ interface Answer {
 const int4 = { oid: 23, bytes: 4 };
 const bool = { oid: 16, bytes: 1 };
 
-/** A server that speaks as much of the Postgres protocol as it takes to be told statements. */
+/** A server that speaks just enough of the Postgres protocol to be sent statements. */
 export async function startScriptedServer(script: Script): Promise<ScriptedServer> {
   const statementNames: string[] = [];
   const sockets = new Set<Socket>();

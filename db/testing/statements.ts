@@ -5,7 +5,7 @@ import * as schema from "@/db/schema";
 
 /**
  * The statements that `work` sends to the database, and what kinds of values it gives them, as text for
- * a snapshot file: what a refactoring changes in them shows as a difference. Those put together from
+ * a snapshot file: what a refactoring changes in them shows as a difference. Only those built from
  * CTEs, unless `matching` says which.
  */
 export async function recordStatements(
@@ -47,7 +47,7 @@ function kindOf(value: unknown): string {
 const clauses =
   /(?<!left|cross) (?=(?:from|join|left join|cross join|where|group by|having|order by|union all|on conflict|set|returning|values)\b)|(?<=\)) (?=(?:select|insert into|update|delete from)\b)|(?<=\),) (?=\w+(?:\([\w, ]+\))? as (?:materialized )?\((?:select|insert|update|delete|with)\b)/g;
 
-/** A clause a line, without comments, quotes around names, and the process's own slot of the figures. */
+/** One clause per line, without comments, quotes around names or the process's own figures slot. */
 function layOut(text: string): string {
   return text
     .replace(/--.*/g, "")

@@ -23,7 +23,7 @@ export function normalizeAddress(text: string): string | null {
   const trimmed = text.trim();
   const at = trimmed.lastIndexOf("@");
   const local = trimmed.slice(0, at);
-  // What ends a URL's host would otherwise be cut off silently.
+  // Otherwise the domain would silently be cut off at a character that ends a URL's host.
   if (at < 1 || /[/?#:\\\s]/.test(trimmed.slice(at))) return null;
   const domain = toALabel(trimmed.slice(at + 1));
   if (!domain || !localPart.test(local)) return null;
@@ -53,7 +53,7 @@ function nameOf(phrase: string): string | null {
   return quoted?.replace(/\\(.)/g, "$1").trim() ?? null;
 }
 
-/** What a schema says of text that is no address: a field left empty is told so. */
+/** What a schema says about text that is not an address; an empty field has its own message. */
 export const notAnAddress = {
   error: ({ input }: { input?: unknown }) =>
     input === "" ? "is empty" : "is not an email address",

@@ -8,7 +8,7 @@ export function returnPathHost(name: string): string {
 
 const signatureBytes = 10;
 
-/** What an address of ours is for; each kind is signed apart. */
+/** What an address of ours is for; each kind is signed separately. */
 const kinds = {
   bounce: { letter: "b", purpose: "return-path" },
   unsubscribe: { letter: "u", purpose: "unsubscribe-address" },

@@ -10,7 +10,7 @@ export interface SmtpServer {
   /** TLS from the first byte (smtps). */
   implicitTls: boolean;
   tls: (typeof tlsModes)[number];
-  /** Whether a certificate that does not check out ends the session. */
+  /** Whether an invalid certificate ends the session. */
   verifyCertificate: boolean;
   user: string | null;
   password: string;
@@ -18,7 +18,9 @@ export interface SmtpServer {
   connections: number;
   /** What we call ourselves (EHLO). */
   hostname: string;
-  /** Only public addresses are dialled, unless ALLOW_PRIVATE_ADDRESSES: somebody else than the operator named the host. */
+  /**
+   * Only public addresses are dialled, unless ALLOW_PRIVATE_ADDRESSES: the host is not the operator's choice.
+   */
   guarded: boolean;
   /** Whether its host is looked up by name servers alone, as the servers of receivers are. */
   dnsOnly?: boolean;
@@ -34,7 +36,7 @@ export interface MxSettings {
 /** Whether MAIL_TRANSPORT is `mx`, with settings or without. */
 export const isMx = (text: string): boolean => /^mx(\?|$)/.test(text);
 
-/** Reads `mx`, or `mx?connections=5&tls=required`. Throws one sentence for what it cannot read. */
+/** Reads `mx`, or `mx?connections=5&tls=required`. Throws one sentence for anything else. */
 export function parseMx(text: string): MxSettings {
   const settings = new URLSearchParams(text.slice("mx?".length));
   const tls = settings.get("tls") ?? "opportunistic";
@@ -57,7 +59,7 @@ function connectionsOf(
 
 /**
  * Reads `smtp://user:pass@host:port?connections=10&tls=opportunistic`, or `smtps://`. Throws one sentence
- * for what it cannot read.
+ * for anything else.
  */
 export function parseSmtpUrl(text: string, hostname: string): SmtpServer {
   const url = new URL(text);
@@ -69,7 +71,7 @@ export function parseSmtpUrl(text: string, hostname: string): SmtpServer {
   const host = url.hostname.replace(/^\[|\]$/g, "");
   if (!host) throw new Error("MAIL_TRANSPORT: names no host.");
   const user = url.username ? decodeURIComponent(url.username) : null;
-  // A password goes to another machine over TLS or not at all.
+  // A password is sent to another machine over TLS or not at all.
   const secret = user !== null && !isLoopback(host);
   if (secret && mode === "off" && !implicitTls) {
     throw new Error(

@@ -15,6 +15,6 @@ export interface AddressedEmail {
   contact: ContactFields | null;
   /** The subscriber's values for the fields of the campaign's list, by tag; null without a list. */
   listFields: Record<string, string> | null;
-  /** How they came onto it; of a campaign without a list, to all that is sent. null: not known, or no campaign's. */
+  /** How they joined it or, without a list, the project. null: unknown, or not a campaign's. */
   joinedBy: SubscriberSource | null;
 }

@@ -19,9 +19,9 @@ export interface FooterWords {
 interface FooterParts {
   urls: RecipientUrls;
   words: FooterWords;
-  /** Empty: the mail says it already. */
+  /** Empty: the mail already says it. */
   reason: string;
-  /** Empty: the mail shows it already, or there is none. */
+  /** Empty: the mail already shows it, or there is none. */
   address: string;
   /** The mail's author left the unsubscribe link to us. */
   wayOut: boolean;
@@ -56,7 +56,7 @@ export function textFooter({ urls, words, reason, address, wayOut }: FooterParts
   return parts.length === 0 ? "" : `\n\n--\n${parts.join("\n\n")}\n`;
 }
 
-// Invisible: otherwise mail programs fill up the preview with the first words of the body.
+// Invisible: otherwise mail programs fill the preview with the first words of the body.
 const previewFiller = "&#8199;&#847;".repeat(40);
 
 /** Shown beside the subject in the inbox, and nowhere in the mail itself. */

@@ -24,7 +24,7 @@ export function recipientUrls(emailId: string, baseUrl: string): RecipientUrls {
 
 /**
  * List-Unsubscribe (RFC 2369) with an https address for one click (RFC 8058) and, where mail to the domain's
- * return path comes here, a mailto address; List-Unsubscribe-Post; for mail to a list, List-ID (RFC 2919).
+ * return path arrives here, a mailto address; List-Unsubscribe-Post; for mail to a list, List-ID (RFC 2919).
  */
 export function campaignHeaders(
   emailId: string,

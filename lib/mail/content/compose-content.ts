@@ -16,14 +16,14 @@ export interface ComposedContent {
   subject: string;
   html: string | null;
   text: string | null;
-  /** Besides the message's own. */
+  /** In addition to the message's own. */
   headers: Record<string, string>;
 }
 
 export interface ComposeOptions {
   /** false: for display. */
   tracked?: boolean;
-  /** Told of the rendering, which may have to wait for a thread. */
+  /** Is passed the rendering, which may have to wait for a thread. */
   whileRendering?: (draft: Promise<Draft>) => Promise<Draft>;
 }
 
@@ -81,10 +81,10 @@ function recipientOf(message: MessageContent, email: AddressedEmail): DraftRecip
   };
 }
 
-/** By language and how people came: the same for all of a message's readers who share both. */
+/** By language and by how people joined: the same for all of a message's readers who share both. */
 const footers = new WeakMap<MessageContent, Map<string, FooterWords>>();
 
-/** In the reader's language, where it is known, and else in the project's. */
+/** In the reader's language where it is known, otherwise in the project's. */
 function footerWords(message: MessageContent, { contact, joinedBy }: AddressedEmail): FooterWords {
   const texts = textsFor(languageIn(contact?.data), message.project.language);
   const ofMessage = footers.get(message) ?? new Map<string, FooterWords>();
@@ -103,7 +103,9 @@ function footerWords(message: MessageContent, { contact, joinedBy }: AddressedEm
   return words;
 }
 
-/** Why somebody gets a campaign's mail: in the project's own words, else by how they came onto its list, or to the project. */
+/**
+ * Why somebody gets a campaign: in the project's words, or by how they joined its list or the project.
+ */
 function reasonFor(
   { campaignId, list, project }: MessageContent,
   { text }: Texts,
@@ -120,7 +122,7 @@ function reasonFor(
 
 /**
  * In campaign mail, data cannot overwrite our addresses; in other mail, the request's data can. A list's
- * own fields go by their tags.
+ * own fields are named by their tags.
  */
 function variablesFor(
   message: MessageContent,

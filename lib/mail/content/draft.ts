@@ -18,7 +18,7 @@ import { textFromHtml, textTemplateFromHtml } from "./plain-text";
 
 /*
  * Rendering needs nothing but its arguments: no settings, no secrets, no database. It runs on the loop for
- * light messages, else in a process of its own; rendering.ts decides.
+ * light messages, otherwise in a process of its own; rendering.ts decides.
  */
 
 /** What a message is rendered from: the same object for all its recipients. */
@@ -38,7 +38,7 @@ export interface DraftSource {
   scan: boolean;
 }
 
-/** What is one recipient's own. */
+/** What differs for each recipient. */
 export interface DraftRecipient {
   variables: Record<string, unknown>;
   urls: RecipientUrls;
@@ -62,10 +62,10 @@ export interface DraftHtml {
   last: string;
 }
 
-/** Asks for milliseconds that the size of what was rendered is worth. */
+/** Asks for as many milliseconds as the size of the rendered text warrants. */
 export type NeedTime = (milliseconds: number) => void;
 
-/** Milliseconds that scanning and converting so much HTML is worth, three times what it takes. */
+/** Milliseconds allowed for scanning and converting this much HTML: three times what it takes. */
 export function htmlMilliseconds(characters: number): number {
   return characters / 1_000;
 }
@@ -79,7 +79,7 @@ export function isLight(source: DraftSource): boolean {
   if (!liquid) return true;
   if (!parts.every(isLightTemplate)) return false;
   try {
-    // Else each recipient's HTML would be converted to text.
+    // Otherwise each recipient's HTML would be converted to text.
     return html === null || compile(source).text !== null;
   } catch {
     return false;
@@ -97,11 +97,11 @@ interface CompiledMessage {
 }
 
 const compiledMessages = new WeakMap<DraftSource, CompiledMessage>();
-/** A message's last HTML, read: most transactional mail is the same for everyone. */
+/** The last HTML of a message, as it was read: most transactional mail is the same for everyone. */
 const lastReadings = new WeakMap<DraftSource, { html: string; scanned: ScannedHtml }>();
 const lastTexts = new WeakMap<DraftSource, { html: string; text: string }>();
 
-/** Only campaigns have a footer: for other mail, most of it sent once, converting it to text is too dear. */
+/** Only campaigns have a footer; other mail, mostly sent once, is not worth converting to text. */
 function shownParts({ campaign, postalAddress, mailReason, html, text }: DraftSource) {
   const everything = { address: true, reason: true };
   if (!campaign) return { html: everything, text: everything };
@@ -196,7 +196,7 @@ function draftHtml(source: DraftSource, html: string): DraftHtml {
   return { source: html, scanned: scanOf(source, html), first: "", last: "" };
 }
 
-/** What the footer has to say beside the ways out. */
+/** What the footer has to say besides the ways to unsubscribe. */
 interface FooterTexts {
   address: string;
   reason: string;

@@ -14,7 +14,7 @@ export interface InspectedLink {
   href: string;
   /** As browsers read it; null: it leads to no web page. */
   url: string | null;
-  /** Something between its tags can be seen and pressed. */
+  /** Something between its tags can be seen and clicked. */
   visible: boolean;
 }
 
@@ -116,7 +116,7 @@ export function inspectHtml(html: string): InspectedHtml {
   return { links, images };
 }
 
-/** White space by name or number counts as white space. */
+/** White space written as a character reference counts as white space. */
 function textOf(text: string): string {
   return text.includes("&") ? text.replace(/&(?:nbsp|#160|#xa0|zwnj|#8199|#847);?/gi, " ") : text;
 }

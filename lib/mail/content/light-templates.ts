@@ -1,21 +1,21 @@
 import type { RenderLimits } from "./liquid";
 
 /*
- * Light templates cost no more than in proportion to what is written: they have outputs alone, and only
- * with filters that liquidjs charges for each character or that never make a text shorter.
+ * The cost of a light template is in proportion to what it writes: it has outputs only, and only with
+ * filters that liquidjs charges for each character or that never make a text shorter.
  */
 
-/** For all parts of a mail together. Converting so much HTML to text takes some 15 ms. */
+/** For all parts of a mail together. Converting this much HTML to text takes some 15 ms. */
 export const longestLightSource = 64_000;
 const mostOutputs = 500;
 const longestOutput = 200;
 const mostFilters = 3;
 
-/** What a light template may use up where nothing can end it. */
+/** What a light template may use where nothing can end it. */
 export const lightLimits: RenderLimits = { steps: 10_000, memory: 300_000, output: 300_000 };
 
 const path = /^[a-z_][\w-]*(?:\.[a-z_][\w-]*)*$/i;
-/** They count or search what they are asked of. */
+/** They count or search the value before them. */
 const costlyKey = /\.(?:size|first|last)\b/;
 const filter =
   /^(?:default: ?(?:'[^'|]*'|"[^"|]*"|\d+)|upcase|downcase|capitalize|strip|lstrip|rstrip|url_encode)$/;

@@ -40,10 +40,10 @@ export const fullLimits: RenderLimits = {
   memory: 6_000_000,
   output: 10_000_000,
 };
-/** A value that is written costs a step, and another one for each of so many characters. */
+/** Each value written costs one step, and another one for every so many characters. */
 const charactersPerStep = 256;
 
-// They load other templates, or are a second language within one tag.
+// They load other templates, or put a second language into one tag.
 const removedTags = ["include", "render", "layout", "block", "liquid"];
 // *_exp filters evaluate a value as an expression; sample makes a re-send differ.
 const removedFilters = [
@@ -64,7 +64,7 @@ function charge(steps: number): void {
 
 const escapeText = builtInFilters.escape as (this: unknown, text: string) => string;
 
-/** liquidjs's own escaping calls a value's toString, which data may have as a key of its own. */
+/** liquidjs's own escaping calls a value's toString, which the data may define as a key. */
 function escapeOutput(this: unknown, value: unknown): string {
   return escapeText.call(this, stringify(value));
 }
@@ -104,7 +104,9 @@ function lockedEngine(kind: TemplateKind): Liquid {
   return engine;
 }
 
-/** Counts what is written, captured blocks included: doubling a captured text thirty times is a gigabyte. */
+/**
+ * Counts what is written, captured blocks included: doubling a captured text thirty times makes a gigabyte.
+ */
 class BoundedEmitter implements Emitter {
   buffer = "";
   write(value: unknown): void {
@@ -115,7 +117,7 @@ class BoundedEmitter implements Emitter {
   }
 }
 
-/** Charges each value it walks over: an array that holds itself twice, sixty times over, is 2^60 of them. */
+/** Charges for each value it visits: an array that holds itself twice, 60 levels deep, has 2^60. */
 function stringify(value: unknown): string {
   charge(1);
   if (Array.isArray(value)) return value.map(stringify).join("");
@@ -171,7 +173,7 @@ function checkBounds(tokens: ReturnType<Tokenizer["readTopLevelTokens"]>, path: 
   }
 }
 
-/** By kind and source, in characters of source. */
+/** By kind and source; its size is counted in characters of source. */
 const compiledTemplates = new LRUCache<string, CompiledTemplate>({
   maxSize: 8_000_000,
   sizeCalculation: (_, key) => key.length,
@@ -208,8 +210,8 @@ export function compileTemplate(
 }
 
 /**
- * The text for one set of variables: escaped for HTML in `html`, on one line in `subject`. A value is
- * never expanded again. `now` is what "now" means to the date filters: a stored time keeps re-sends alike.
+ * The text for one set of variables: escaped for HTML in `html`, on one line in `subject`. A value is never
+ * expanded again. `now` is what "now" means to the date filters: a stored time makes re-sends identical.
  * Throws VALIDATION_ERROR when a limit is exceeded. Some filters are not limited: see rendering.ts.
  */
 export function renderTemplate(
@@ -238,9 +240,9 @@ export function renderTemplate(
 
 /** A variable that a template takes from outside. */
 export interface UsedVariable {
-  /** `data.plan` as `["data", "plan"]`; ends where a part is only known while rendering. */
+  /** `data.plan` as `["data", "plan"]`; ends where a part is known only while rendering. */
   path: string[];
-  /** Where it stands in the source. */
+  /** Its position in the source. */
   at: number;
 }
 

@@ -36,12 +36,12 @@ export interface MessageContent {
     name: string;
     builtIn: boolean;
     key: DkimKey;
-    /** Its return path's MX is ours: mail to addresses there is read here. */
+    /** Its return path's MX is ours: mail to addresses there arrives here. */
     readsReturns: boolean;
   } | null;
   /** Where its links lead: APP_URL, or the same under the domain's own host. */
   baseUrl: string;
-  /** uuid of the sending connection it leaves through; null: the installation's transport. */
+  /** uuid of the sending connection it goes out through; null: the installation's transport. */
   connectionId: string | null;
   /** uuid; a campaign's mail has a footer and the one-click headers. */
   campaignId: string | null;
@@ -49,7 +49,7 @@ export interface MessageContent {
   list: CampaignList | null;
   /** The sender's, line by line: the list's, else the project's. */
   postalAddress: string;
-  /** The project's: what it is called, its own sentence on why people get its campaigns, BCP 47. */
+  /** The project's: its name, its own sentence on why people get its campaigns, BCP 47. */
   project: { name: string; mailReason: string; language: string };
   /** Liquid. */
   previewText: string;
@@ -57,15 +57,15 @@ export interface MessageContent {
   /** The message's own setting, else the domain's. */
   trackOpens: boolean;
   trackClicks: boolean;
-  /** Came in whole: its one attachment is the message itself, to be passed on as it is. */
+  /** It came in whole: its one attachment is the message itself, to be passed on as it is. */
   relayed: {
     /** The client's Message-ID; null: each email has one of ours. */
     headerId: string | null;
-    /** Who handed it over, as Received names it; null: not known. */
+    /** Who handed it over, as Received names them; null: not known. */
     client: string | null;
   } | null;
   attachments: readonly AttachmentRow[];
-  /** Roughly the memory that building one of its emails takes, beside its attachments. */
+  /** Roughly the memory that building one of its emails takes, apart from its attachments. */
   bytes: number;
 }
 
@@ -76,7 +76,7 @@ const keptKeys = 1_000;
 
 /** Loads messages once, keeps the recent ones, and parses each DKIM key once. */
 export class MessageContents {
-  /** The links of these messages. */
+  /** The registry of these messages' links. */
   readonly links: LinkRegistry;
   readonly #db: Database;
   readonly #load: (id: string) => Promise<MessageContent | null>;
@@ -194,7 +194,7 @@ export class MessageContents {
           select decode(hash, 'hex') from unnest(
             ${sql.param(message.attachments.map(({ sha256 }) => sha256))}::text[]) as hash)`,
     );
-    // As bytea it would come in hexadecimal: half as long again, and slower to read.
+    // As bytea it would arrive in hexadecimal: half as long again, and slower to read.
     const byHash = new Map(rows.map((row) => [row.sha256, Buffer.from(row.content, "base64")]));
     return message.attachments.map((attachment) => {
       const bytes = byHash.get(attachment.sha256);

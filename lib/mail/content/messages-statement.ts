@@ -77,7 +77,7 @@ const attachmentsOfMessage = sql`(
   where ${messageAttachments.messageId} = ${messages.id}
 )`;
 
-/** Messages by their uuids, with what their domain, project, list and campaign say of them. */
+/** Messages by their uuids, with what their domain, project, list and campaign say about them. */
 export const messagesStatement = (ids: readonly string[]): SQL => sql`
     select ${messages.id}, ${messages.projectId}, ${messages.fromEmail}, ${messages.fromName},
       ${messages.replyTo}, ${messages.subject}, ${messages.html}, ${messages.text},

@@ -5,20 +5,20 @@ export interface Placeholder {
   /** As it is written: `data.plan`. */
   name: string;
   path: string[];
-  /** Where its `{{` or `{%` stands: in the source, and as an editor counts, from 1. */
+  /** Position of its `{{` or `{%`: in the source, and as an editor counts, from 1. */
   at: number;
   line: number;
   column: number;
   /** From its `{{` to its `}}`. */
   written: string;
-  /** Prints nothing where there is no value: it has no `default`, and no condition asks for it before. */
+  /** Prints nothing where there is no value: it has no `default`, and no condition tests it. */
   bare: boolean;
 }
 
 const longestExcerpt = 200;
 const mostPlaceholders = 500;
 
-/** The placeholders of a template, those that it makes itself left out. Throws VALIDATION_ERROR. */
+/** The placeholders of a template, without those that it sets itself. Throws VALIDATION_ERROR. */
 export function placeholdersIn(source: string, kind: TemplateKind, path: string): Placeholder[] {
   const variables = variablesOf(compileTemplate(source, kind, path), source).slice(
     0,

@@ -9,7 +9,7 @@ interface Node {
   next: Node | null;
 }
 
-/** A cell, and a blank where another one follows: else the words of a row run together. */
+/** A cell, and a space where another one follows: otherwise the words of a row run together. */
 const cell: FormatCallback = (element, walk, builder) => {
   walk(element.children, builder);
   let { next } = element as unknown as Node;
@@ -17,7 +17,7 @@ const cell: FormatCallback = (element, walk, builder) => {
   if (next?.name === "td" || next?.name === "th") builder.addInline(" ");
 };
 
-/** What a picture says in words; nothing where it says nothing. */
+/** A picture's alternative text; nothing if it has none. */
 const alternative: FormatCallback = (element, _walk, builder) => {
   const text = (element as unknown as Node).attribs?.["alt"]?.trim();
   if (text) builder.addInline(text);
@@ -48,7 +48,7 @@ const voidElements = new Set(
   "area base br col embed hr img input link meta param source track wbr".split(" "),
 );
 
-/** Where the HTML nests deeper than any mail does; its length when it never does. */
+/** Where the HTML nests deeper than any real mail; its length when it never does. */
 function tooDeepAt(html: string): number {
   const open = new Map<string, number>();
   let depth = 0;
@@ -77,7 +77,7 @@ const close = "\ue001";
 
 /**
  * A plain-text template made from an HTML one, so that a recipient's text costs no conversion; null when
- * the text can only be told from the rendered HTML (tags, raw values).
+ * the text is known only from the rendered HTML (tags, raw values).
  */
 export function textTemplateFromHtml(source: string): CompiledTemplate | null {
   if (/\{%|\|\s*(raw|escape|escape_once|xml_escape|newline_to_br)\b|[\ue000\ue001]/.test(source)) {
@@ -95,7 +95,7 @@ export function textTemplateFromHtml(source: string): CompiledTemplate | null {
     at = end + 2;
   }
   const converted = textFromHtml(marked + source.slice(at));
-  // References and elements can hide Liquid from the HTML that the text would then run.
+  // References and elements can hide Liquid in the HTML, and the text would then run it.
   if (/\{[{%\ue000]/.test(converted)) return null;
   const text = converted.replace(
     /\ue000(\d+)\ue001/g,

@@ -20,7 +20,7 @@ export interface NamedTemplate {
 
 export interface Rendered {
   rendered: string;
-  /** The plain part that it would have; of HTML alone. */
+  /** The plain part that it would have; for HTML only. */
   text: string;
 }
 

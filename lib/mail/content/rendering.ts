@@ -18,11 +18,11 @@ import { textFromHtml } from "./plain-text";
 import type { NamedTemplate, Rendered, RenderJobs } from "./render-process";
 
 /*
- * What users write is rendered where it can be ended: in processes of their own, in turns over the projects. Only light
- * templates and short HTML, whose cost is bounded by their length, are rendered on the loop.
+ * What users write is rendered where it can be ended: in processes of their own, where projects take turns. Only
+ * light templates and short HTML, whose cost is bounded by their length, are rendered on the loop.
  */
 
-/** Of the processor, for one mail. */
+/** Processor time for one mail. */
 const mailMilliseconds = 50;
 
 const holder = globalThis as { lettermillRenderProcesses?: ProcessPool };
@@ -44,17 +44,17 @@ interface Order<Job extends keyof RenderJobs> {
   job: Job;
   shared: Parameters<RenderJobs[Job]>[0] & object;
   input: Parameters<RenderJobs[Job]>[1];
-  /** What is rendered, to know it again. */
+  /** What is rendered, so that it is recognised again. */
   template: object | string;
-  /** Of the templates, or of the HTML that is read. */
+  /** Length of the templates, or of the HTML that is read. */
   characters: number;
   /** What the error for a rendering that was ended names. */
   path?: string;
 }
 
 /**
- * How often in a row rendering was ended, by template: one that always is would keep its project's process
- * busy for each of its recipients. One recipient's data alone takes no others with it.
+ * How often in a row rendering was ended, by template: one that always is ended would keep its project's
+ * process busy for each of its recipients. One recipient's data alone does not affect the others.
  */
 const endings = new LRUCache<object | string, number>({ max: 1_000, ttl: 60_000 });
 const mostEndings = 3;
@@ -98,7 +98,7 @@ export async function renderDraft(
     try {
       return draftContent(source, recipient, { limits: lightLimits });
     } catch (error) {
-      // Over the limits of the loop, perhaps not over those of a process.
+      // It is over the limits of the loop, but perhaps not over those of a process.
       if (!isAppError(error)) throw error;
     }
   }
@@ -114,14 +114,14 @@ export async function renderDraft(
   });
 }
 
-/** Sources that compile, with their kind: an API that sends sends the same ones again and again. */
+/** Sources that compile, with their kind: API clients send the same ones again and again. */
 const checked = new LRUCache<string, true>({
   maxSize: 8_000_000,
   sizeCalculation: (_, key) => key.length,
 });
 const nothingShared = {};
 
-/** A message's templates as they are checked; those that are absent are not. */
+/** A message's templates as they are checked; absent ones are skipped. */
 export interface CheckedContent {
   subject?: string | null | undefined;
   previewText?: string | null | undefined;

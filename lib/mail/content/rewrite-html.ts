@@ -49,7 +49,7 @@ export function webAddress(raw: string): string | null {
   while (from < to && value.charCodeAt(from) <= 0x20) from++;
   while (to > from && value.charCodeAt(to - 1) <= 0x20) to--;
   const trimmed = value.slice(from, to).replace(/[\t\n\r]/g, "");
-  // What no database can store is read as HTML reads it (section 13.2.5.36).
+  // A character that no database can store is read as HTML reads it (section 13.2.5.36).
   const url = trimmed.replaceAll("\0", "\ufffd").toWellFormed();
   return /^https?:\/\//i.test(url) && URL.canParse(url) ? url : null;
 }
@@ -62,29 +62,29 @@ interface Tag {
   /** With `>`, where it is closed. */
   length: number;
   closed: boolean;
-  /** Where it leads, with places counted from the tag's own beginning. */
+  /** Where it leads, with positions counted from the start of the tag. */
   link: WebLink | null;
 }
 
-/** Tags as they were read before: most of a newsletter's are the same in each recipient's. */
+/** Tags that were read before: most of a newsletter's are the same for every recipient. */
 const knownTags = new LRUCache<string, Tag>({ max: 5_000 });
 const longestKnownTag = 500;
 
 /** null: no tag begins here. */
 function tagAt(html: string, at: number): Tag | null {
-  // No further: HTML that is nothing but `<` would be searched to its end for each of them.
+  // No further: HTML that is nothing but `<` would be searched to its end for each one.
   const near = html.slice(at, at + longestKnownTag);
   const text = near.slice(0, near.indexOf(">") + 1);
   if (text === "") return readTag(html, at);
   const remembered = knownTags.get(text);
   if (remembered) return remembered;
   const tag = readTag(html, at);
-  // Else a `>` within quotes: what follows belongs to it.
+  // Otherwise the `>` was within quotes: what follows belongs to the tag.
   if (tag?.closed && tag.length === text.length) knownTags.set(ownCopy(text), tag);
   return tag;
 }
 
-/** A piece of a string keeps the whole of it in memory. */
+/** A slice of a string keeps the whole string in memory. */
 function ownCopy(text: string): string {
   return Buffer.from(text, "utf16le").toString("utf16le");
 }
@@ -123,7 +123,7 @@ function readTag(html: string, start: number): Tag | null {
 
 /**
  * Reads HTML as mail programs do, as far as it takes to find the links and both ends of the body:
- * comments, styles, quotes and broken tags hide what is in them. The time is linear in the length.
+ * comments, styles, quotes and broken tags hide what they contain. The time is linear in the length.
  */
 export function scanHtml(html: string): ScannedHtml {
   const links: WebLink[] = [];

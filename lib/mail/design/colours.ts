@@ -1,7 +1,7 @@
 const channels = (colour: string) =>
   [1, 3, 5].map((at) => Number.parseInt(colour.slice(at, at + 2), 16));
 
-/** A colour between two; `share` of the second, 0 to 1. */
+/** A mix of two colours; `share` of the second, 0 to 1. */
 export function mixed(first: string, second: string, share: number): string {
   const other = channels(second);
   return `#${channels(first)

@@ -1,15 +1,15 @@
 import { renderDesign } from "./render";
 import { emailDesign } from "./schema";
 
-/** HTML, and the design it was made from; both absent when nothing is said of them. */
+/** HTML, and the design it was made from; both absent when nothing is said about them. */
 export interface Designed {
   body?: string | null | undefined;
   design?: object | null | undefined;
 }
 
 /**
- * What an input says of a mail's content: the body of a design is made from it, whatever was sent beside it.
- * Throws for a design that is none.
+ * What an input says of a mail's content: a design's body is made from the design, whatever was sent with
+ * it. Throws for an invalid design.
  */
 export function designedContent({ body, design }: Designed): Designed {
   if (!design) return { body, design };
@@ -17,7 +17,7 @@ export function designedContent({ body, design }: Designed): Designed {
   return { body: renderDesign(checked), design: checked };
 }
 
-/** The design after a change: another body than the one it made leaves it behind. */
+/** The design after a change: it is dropped when the body is no longer the one made from it. */
 export function designAfter(
   before: { body: string | null; design: object | null },
   { body, design }: Designed,

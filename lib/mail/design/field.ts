@@ -3,7 +3,7 @@ import { emailDesign } from "./schema";
 
 const mostFaults = 10;
 
-/** A design as bodies of requests carry it. Documents of the APIs name it, and not each kind of block. */
+/** A design as request bodies carry it. The API documents name it, but not each kind of block. */
 export const designInput = z
   .record(z.string(), z.unknown())
   .superRefine((value, ctx) => {
@@ -15,5 +15,5 @@ export const designInput = z
   .nullable()
   .optional();
 
-/** The same in an answer. */
+/** The same in a response. */
 export const designOutput = z.record(z.string(), z.unknown()).nullable();

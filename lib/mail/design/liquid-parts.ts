@@ -8,7 +8,7 @@ export function placeholderSource(name: string, fallback: string): string {
   return fallback === "" ? `{{ ${name} }}` : `{{ ${name} | default: ${quoted(fallback)} }}`;
 }
 
-/** What stands in `{% if ... %}`. A value that looks like a number is one in some contacts and text in others. */
+/** Within `{% if ... %}`. A number-like value is a number in some contacts and text in others. */
 export function conditionSource({ field, operator, value }: Condition["attrs"]): string {
   const number = /^-?\d+(\.\d+)?$/.test(value) ? value : null;
   switch (operator) {
@@ -32,7 +32,7 @@ export function conditionSource({ field, operator, value }: Condition["attrs"]):
   }
 }
 
-/** Liquid as it stands in a text: it is not escaped, or its quotation marks and signs would mean nothing. */
+/** Liquid within a text: it is not escaped, or its quotation marks and signs would mean nothing. */
 const liquid = /(\{\{[^{}]{0,500}\}\}|\{%[^{}%]{0,500}%\})/;
 
 const escaped = (text: string, characters: RegExp) =>
@@ -41,7 +41,7 @@ const escaped = (text: string, characters: RegExp) =>
     .map((part, index) => (index % 2 === 1 ? part : escapeHtml(part, characters)))
     .join("");
 
-/** A text between tags. */
+/** Text between tags. */
 export const inText = (text: string) => escaped(text, /[&<>]/g);
-/** A text between double quotation marks. */
+/** Text between double quotation marks. */
 export const inAttribute = (text: string) => escaped(text, /[&<>"]/g).replaceAll("\n", " ");

@@ -6,7 +6,7 @@ import type { SimpleBlock } from "./schema";
 export const tableStart = (attributes = "") =>
   `<table role="presentation" border="0" cellpadding="0" cellspacing="0"${attributes}>`;
 
-/** Readable on its ground; another colour where the wanted one is not. */
+/** The wanted colour if it is readable on its background, otherwise one that is. */
 export function readable(wanted: string, ground: string, least = 4.5): string {
   if (contrast(wanted, ground) >= least) return wanted;
   return contrast("#ffffff", ground) >= contrast("#1a1a1a", ground) ? "#ffffff" : "#1a1a1a";
@@ -18,7 +18,7 @@ const bodyFace = ({ theme, color }: Place): Face => ({
   line: 26,
   color,
 });
-/** Quieter, and still to be read: as much of the ground as leaves a contrast of 4.5. */
+/** Quieter but still readable: mixed with the background where that leaves a contrast of 4.5. */
 const quiet = ({ color, ground }: Place) => readable(mixed(color, ground, 0.35), ground);
 const linkColor = ({ theme, color, ground }: Place) =>
   contrast(theme.accent, ground) >= 4.5 ? theme.accent : color;
@@ -45,7 +45,7 @@ function buttonHtml(
   { theme }: Place,
 ): string {
   const text = faceStyle({ font: theme.font, size: 16, line: 20, color, bold: true });
-  // Outlook knows no padding of links: mso-padding-alt gives it to the cell there, and nowhere else.
+  // Outlook ignores padding on links: mso-padding-alt gives it to the cell there, and nowhere else.
   return (
     `${tableStart(` align="${align}"`)}<tr><td align="center" bgcolor="${background}" style="background-color:${background};border-radius:${theme.radius}px;mso-padding-alt:14px 26px">` +
     `<a href="${inAttribute(href)}" style="display:inline-block;padding:14px 26px;${text};text-decoration:none;border-radius:${theme.radius}px">${label}</a></td></tr></table>`
@@ -100,7 +100,7 @@ function listHtml(block: Extract<SimpleBlock, { type: "bullets" | "numbers" }>, 
   return `${tableStart(' width="100%"')}${items.join("")}</table>`;
 }
 
-/** What stands in the row of a block; null: there is nothing to show yet. */
+/** The content of a block's row; null: there is nothing to show yet. */
 function rowOf(block: SimpleBlock, place: Place): Row | null {
   const { theme, room, ground } = place;
   switch (block.type) {
@@ -188,12 +188,12 @@ function rowOf(block: SimpleBlock, place: Place): Row | null {
   }
 }
 
-/** A picture's box has its width, or a narrow one would fill the row on phones. */
+/** A picture's box gets the picture's width, or a narrow picture would fill the row on phones. */
 function aligned(html: string, align: string, width: number): string {
   return `${tableStart(` width="${width}" align="${align}" style="width:100%;max-width:${width}px"`)}<tr><td>${html}</td></tr></table>`;
 }
 
-/** One block as a table row, `inset` pixels away from the sides. */
+/** One block as a table row, `inset` pixels in from the sides. */
 export function renderSimple(block: SimpleBlock, place: Place, inset: number): string {
   const row = rowOf(block, place);
   if (!row) return "";

@@ -1,7 +1,7 @@
 import { inAttribute, inText, placeholderSource } from "./liquid-parts";
 import type { Inline, Theme } from "./schema";
 
-/** Faces that are on the readers' machines: mail programs load no others. */
+/** Fonts that are on readers' machines: mail programs load no others. */
 const stacks: Record<Theme["font"], string> = {
   sans: "Arial,Helvetica,sans-serif",
   rounded: "'Trebuchet MS',Verdana,sans-serif",
@@ -11,13 +11,15 @@ const stacks: Record<Theme["font"], string> = {
 };
 export const fontStack = (font: Theme["font"]) => stacks[font];
 
-/** Where blocks stand: what they inherit in browsers they are told one by one, since Outlook inherits nothing. */
+/**
+ * Where blocks are placed: each is told what it would inherit in a browser, since Outlook inherits nothing.
+ */
 export interface Place {
   theme: Theme;
-  /** Pixels there are from side to side. */
+  /** Pixels available from side to side. */
   room: number;
   color: string;
-  /** On what it stands. */
+  /** The background behind it. */
   ground: string;
 }
 
@@ -44,11 +46,11 @@ function inner(node: Inline): string {
   if (node.type === "placeholder") {
     return placeholderSource(node.attrs.name, node.attrs.fallback);
   }
-  // Blanks that the writer sees are shown: browsers make one of many.
+  // Spaces that the writer sees are shown: browsers collapse several into one.
   return inText(node.text).replace(/ {2}/g, "&nbsp; ").replaceAll("\n", "<br>");
 }
 
-/** Text with its marks; links are as `linkColor` says. */
+/** Text with its marks; links have the colour `linkColor`. */
 export function renderInline(content: readonly Inline[] | undefined, linkColor: string): string {
   return (content ?? [])
     .map((node) =>

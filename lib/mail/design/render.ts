@@ -4,7 +4,7 @@ import { readable, renderSimple, tableStart } from "./render-blocks";
 import { fontStack, type Place } from "./render-text";
 import type { Block, Columns, EmailDesign, Theme } from "./schema";
 
-/** Pixels from the sheet's sides to what stands on it, and between columns. */
+/** Pixels between the sheet's sides and its content, and between columns. */
 const inset = 32;
 const gap = 24;
 
@@ -48,13 +48,13 @@ function renderBlock(block: Block, place: Place): string {
   return renderSimple(block, place, inset);
 }
 
-/** What only makes it better: stacked columns on phones, no zoom of ours. Every mail does without it. */
+/** Improvements only: stacked columns on phones, no zoom of ours. Every mail works without them. */
 const extras = ({ width }: Theme) =>
   `<style>@media (max-width:${width}px){.column{display:block!important;width:100%!important;padding-right:0!important}}</style>`;
 
 /**
- * The HTML that is sent: tables with their looks at each element, in pixels, since Outlook reads neither
- * style elements nor max-width, and Gmail cuts mails over 102 KB. The same design always gives the same HTML.
+ * The HTML that is sent: tables with the styles on each element, in pixels, since Outlook reads neither style
+ * elements nor max-width, and Gmail cuts mails over 102 KB. The same design always gives the same HTML.
  */
 export function renderDesign(design: EmailDesign): string {
   const { theme } = design.attrs;

@@ -16,12 +16,12 @@ const colour = z.string().regex(/^#[0-9a-f]{6}$/i, "is not a colour like #c4351a
 const size = (least: number, most: number) =>
   z.int(`is not a whole number`).min(least, `is below ${least}`).max(most, `is above ${most}`);
 
-/** A name that Liquid reads: `firstName`, `data.plan`. */
+/** A name that Liquid can read: `firstName`, `data.plan`. */
 const fieldName = z
   .string()
   .max(200)
   .regex(/^[A-Za-z_][\w-]*(\.[A-Za-z_][\w-]*)*$/, "is not the name of a field");
-/** Stands between quotes in Liquid. */
+/** Goes between quotes in Liquid. */
 const quotable = z
   .string()
   .max(500)
@@ -117,7 +117,7 @@ const simpleBlocks = [
       alt: z.string().max(500).default(""),
       href: linkTarget.default(""),
       align: alignment.default("center"),
-      /** Pixels; null: all there is room for. */
+      /** Pixels; null: as wide as there is room for. */
       width: size(16, 800).nullable().default(null),
     }),
   }),
@@ -163,7 +163,7 @@ const columns = z.strictObject({
     .array(
       z.strictObject({
         type: z.literal("column"),
-        /** Parts of the whole, as the others have theirs. */
+        /** Its share of the whole, relative to the other columns' shares. */
         attrs: z.strictObject({ share: size(1, 6) }).default({ share: 1 }),
         content: z.array(simple).min(1).max(mostBlocks),
       }),

@@ -2,7 +2,9 @@ import { decodeId, encodeId } from "@/lib/ground/ids/ids";
 import { acceptedSecrets, equalSecrets, sign } from "@/lib/ground/secrets";
 import { returnPathHost } from "@/lib/mail/return-path";
 
-/** What receivers report of a domain: who sends in its name (RFC 7489), and how its TLS fares (RFC 8460). */
+/**
+ * What receivers report about a domain: who sends in its name (RFC 7489), and how its TLS fares (RFC 8460).
+ */
 export type DomainReportKind = "dmarc" | "tls";
 
 const kinds = {
@@ -18,8 +20,8 @@ function signatureOf(kind: DomainReportKind, domainId: string, secret?: string):
 }
 
 /**
- * Where receivers send reports of a domain. It is at the domain's own return-path host, because other
- * hosts need the permission of RFC 7489, section 7.1, before any report is sent to them.
+ * Where receivers send reports about a domain. It is at the domain's own return-path host, because
+ * other hosts need the permission of RFC 7489, section 7.1, before any report is sent to them.
  */
 export function reportAddressOf(
   kind: DomainReportKind,

@@ -6,9 +6,9 @@ import type { ReportedCheck } from "@/db/schema/domain-reports";
 import { storableText } from "@/lib/ground/storable-text";
 import { UnreadableReport } from "./fault";
 
-/** Mail of one source that fared alike. */
+/** Mail from one source with the same outcome. */
 export interface DmarcRow {
-  /** Empty: all that was too much to keep apart. */
+  /** Empty: all that was too much to keep separately. */
   sourceAddress: string;
   messages: number;
   disposition: "none" | "quarantine" | "reject";
@@ -26,19 +26,19 @@ export interface DmarcReport {
   reportId: string;
   beginsAt: Date;
   endsAt: Date;
-  /** Whom it is about, in lower case. */
+  /** The domain it is about, in lower case. */
   domains: string[];
   policy: "none" | "quarantine" | "reject";
   rows: DmarcRow[];
 }
 
-/** Rows kept of one report: those with the most mail; the rest is one row without an address. */
+/** Rows kept of a report: those with the most mail; the rest become one row without an address. */
 const mostRows = 1_000;
 const mostResults = 5;
 const longestId = 200;
 const mostMessages = 1e12;
 
-/** What may be there more than once; `policy_evaluated` has a single `dkim` of its own. */
+/** Elements that may occur more than once; `policy_evaluated` has a single `dkim` of its own. */
 const lists = new Set([
   "feedback.record",
   "feedback.record.auth_results.dkim",
@@ -129,7 +129,7 @@ function toRow({ row, identifiers, auth_results }: z.infer<typeof record>): Dmar
 const alike = ({ disposition, dkimAligned, spfAligned }: DmarcRow) =>
   `${disposition} ${dkimAligned} ${spfAligned}`;
 
-/** The rows with the most mail; of the others only how they fared. */
+/** The rows with the most mail; of the others, only their outcomes. */
 function boundRows(rows: DmarcRow[]): DmarcRow[] {
   if (rows.length <= mostRows) return rows;
   const sorted = rows.toSorted((left, right) => right.messages - left.messages);
@@ -145,7 +145,7 @@ function boundRows(rows: DmarcRow[]): DmarcRow[] {
   return [...sorted.slice(0, mostRows), ...rest.values()];
 }
 
-/** Reads a report's XML. Throws UnreadableReport for what is none. */
+/** Reads a report's XML. Throws UnreadableReport for anything else. */
 export function readDmarcReport(xml: string): DmarcReport {
   if (xml.includes("<!DOCTYPE")) throw malformed("The report declares a document type.");
   if (XMLValidator.validate(xml) !== true) throw malformed("The report is no well-formed XML.");

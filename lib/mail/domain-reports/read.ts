@@ -7,7 +7,7 @@ import { packingOf, unpackReport } from "./unpack";
 
 export type DomainReport = DmarcReport | TlsReport;
 
-/** A report's mail, read: it goes between processes, so a fault is a value. */
+/** What was read from a report's mail: it passes between processes, so a fault is a value. */
 export interface ReadReport {
   /** The domain of the From address, in lower case. */
   from: string;
@@ -26,7 +26,7 @@ async function reportIn(kind: DomainReportKind, files: Buffer[]): Promise<Domain
   return kind === "dmarc" ? readDmarcReport(text) : readTlsReport(text);
 }
 
-/** Reads the one report that a mail brings. */
+/** Reads the one report that a mail contains. */
 export async function readReportMail(kind: DomainReportKind, raw: Buffer): Promise<ReadReport> {
   let from = "";
   try {

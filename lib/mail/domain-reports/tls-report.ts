@@ -2,7 +2,7 @@ import { z } from "zod";
 import { storableText } from "@/lib/ground/storable-text";
 import { UnreadableReport } from "./fault";
 
-/** Sessions that fared alike; without a failure they had TLS as the policy asks. */
+/** Sessions with the same outcome; without a failure they had TLS as the policy asks. */
 export interface TlsRow {
   policyType: string;
   sessions: number;
@@ -17,7 +17,7 @@ export interface TlsReport {
   reportId: string;
   beginsAt: Date;
   endsAt: Date;
-  /** Whose policies it speaks of, in lower case. */
+  /** The domains whose policies it covers, in lower case. */
   domains: string[];
   rows: TlsRow[];
 }
@@ -63,7 +63,7 @@ const report = z.object({
 
 type Policy = z.infer<typeof report>["policies"][number];
 
-/** Details may be left out, or speak of fewer sessions than failed: the rest has no reason. */
+/** Details may be left out, or cover fewer sessions than failed: the rest have no reason. */
 function rowsOf({ policy, summary, "failure-details": details }: Policy): TlsRow[] {
   const policyType = policy["policy-type"];
   const failures = details.map((detail) => ({
@@ -82,7 +82,7 @@ function rowsOf({ policy, summary, "failure-details": details }: Policy): TlsRow
   ];
 }
 
-/** Reads a report's JSON. Throws UnreadableReport for what is none. */
+/** Reads a report's JSON. Throws UnreadableReport for anything else. */
 export function readTlsReport(json: string): TlsReport {
   let document: unknown;
   try {

@@ -4,9 +4,9 @@ import { fromBuffer, type Entry, type ZipFile } from "yauzl";
 import { UnreadableReport } from "./fault";
 
 const megabyte = 1024 * 1024;
-/** Of one report, unpacked: a large provider's day of a large sender is about 2 MB. */
+/** Of one report, unpacked: one day of a large sender's mail at a large provider is about 2 MB. */
 const largestBytes = 10 * megabyte;
-/** XML of alike records shrinks to a fiftieth; small ones may be anything. */
+/** XML of similar records shrinks to a fiftieth; small files may have any ratio. */
 const highestRatio = 200;
 const alwaysAllowedBytes = megabyte;
 const mostEntries = 10;
@@ -17,7 +17,7 @@ function tooLarge(): UnreadableReport {
   return new UnreadableReport("too_large", "The report is larger than 10 MB when unpacked.");
 }
 
-/** What so many packed bytes may become. */
+/** How many bytes this many packed ones may become. */
 const limitOf = (packedBytes: number) =>
   Math.min(largestBytes, Math.max(alwaysAllowedBytes, packedBytes * highestRatio));
 
@@ -78,7 +78,7 @@ const firstReport = (zip: ZipFile) =>
     zip.readEntry();
   });
 
-/** What a file of a report's mail holds, by its first bytes: senders name types as they like. */
+/** What a file in a report's mail contains, by its first bytes: senders name types as they like. */
 export function packingOf(content: Buffer): "gzip" | "zip" | "plain" | null {
   if (content[0] === 0x1f && content[1] === 0x8b) return "gzip";
   if (content.subarray(0, 4).equals(Buffer.from("PK\u0003\u0004", "latin1"))) return "zip";

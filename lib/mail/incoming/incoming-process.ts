@@ -28,7 +28,7 @@ const jobs = {
     { raw, session, dnsServers, kind }: Received & { kind: DomainReportKind },
   ): Promise<ReceivedReport> {
     const message = bufferOf(raw);
-    // First the cheap question whether the mail is anybody's at all: nobody's is not unpacked.
+    // First the cheap question of whether the mail's sender is proven: if not, it is not unpacked.
     const checks = await checkOrigin(message, session, rememberingResolver(dnsServers));
     if (!isProven(checks)) return { checks, mail: null };
     return { checks, mail: await readReportMail(kind, message) };

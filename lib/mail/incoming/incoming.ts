@@ -16,13 +16,13 @@ import { headOf, readIncoming, type IncomingMail } from "./read";
  * cost is bounded by its size, is read on the loop.
  */
 
-/** A mail that came in, read, and whether it comes from where it says. */
+/** A mail that came in, as read, and whether it comes from where it says. */
 export interface ReceivedMail {
   mail: IncomingMail;
   checks: OriginChecks;
 }
 
-/** A mail at the address for a domain's reports; it is read only where its sender is proven. */
+/** A mail sent to a domain's address for reports; it is read only if its sender is proven. */
 export interface ReceivedReport {
   mail: ReadReport | null;
   checks: OriginChecks;
@@ -31,7 +31,7 @@ export interface ReceivedReport {
 const kilobyte = 1024;
 const megabyte = kilobyte * kilobyte;
 const largestOnLoop = 64 * kilobyte;
-/** Unfolding a long header takes the square of its length: 80 KB of it are two seconds. */
+/** Unfolding a long header takes time in the square of its length: 80 KB take two seconds. */
 const longestHeadOnLoop = 12 * kilobyte;
 
 const holder = globalThis as { lettermillIncomingProcesses?: ProcessPool };
@@ -67,7 +67,7 @@ async function inProcess<Job extends keyof IncomingJobs>(
 
 /**
  * Reads a mail and checks its origin. Lanes, such as the addresses that mail comes from, take turns.
- * Throws VALIDATION_ERROR for mail that nobody could read.
+ * Throws VALIDATION_ERROR for unreadable mail.
  */
 export async function receiveMail(
   lane: string,
@@ -85,10 +85,10 @@ export async function receiveMail(
   return { mail, checks };
 }
 
-/** What a report may take to be unpacked and read, as if its mail had so many bytes. */
+/** What unpacking and reading a report may take, as if its mail had this many bytes. */
 const reportBytes = 20 * megabyte;
 
-/** Reads the report that a mail brings, and checks its origin. Never on the loop: a small file may hold a lot. */
+/** Reads a mail's report and checks its origin. Never on the loop: a small file may hold a lot. */
 export async function receiveReport(
   lane: string,
   raw: Buffer,
@@ -98,7 +98,7 @@ export async function receiveReport(
   return inProcess(lane, "report", input, reportBytes);
 }
 
-/** A mail that was taken, as a mail client shows it. */
+/** An accepted mail, as a mail client shows it. */
 export function viewReceived(lane: string, raw: Buffer): Promise<MessageView> {
   return raw.length > largestOnLoop ? inProcess(lane, "view", raw, raw.length) : viewMessage(raw);
 }

@@ -4,7 +4,7 @@ import type { OriginChecks } from "@/db/schema/inbound";
 import type { AskDns } from "@/lib/ground/dns/resolver";
 import { storableText } from "@/lib/ground/storable-text";
 
-/** What the session that brought a mail said of itself. */
+/** What the session that brought a mail said about itself. */
 export interface IncomingSession {
   /** The server's address. */
   ip: string;
@@ -46,7 +46,7 @@ export function isProven({ dkim, dmarc }: OriginChecks): boolean {
 }
 
 const mostSignatures = 20;
-/** Look-ups follow each other: together they may take minutes, for which no server waits. */
+/** Look-ups follow each other: together they may take minutes, and no server waits that long. */
 const longestMilliseconds = 20_000;
 
 /**

@@ -8,7 +8,7 @@ import { parseFields } from "@/lib/mail/message/raw-message";
 import { isAutoReply, isFromServer } from "@/lib/mail/reports/auto-reply";
 import { fieldValue } from "@/lib/mail/reports/report";
 
-/** What is kept of a mail that came in, beside the mail itself. Ids are without angle brackets. */
+/** What is kept of a mail that came in, besides the mail itself. Ids have no angle brackets. */
 export interface IncomingMail {
   from: { email: string; name: string };
   subject: string;
@@ -29,7 +29,7 @@ const mostAttachments = 1_000;
 const mostReferences = 50;
 const longestId = 500;
 
-/** The ids of a References or In-Reply-To field: what else stands there, as Outlook's words do, is left out. */
+/** The ids of a References or In-Reply-To field; other text in it, as Outlook adds, is left out. */
 function idsIn(value: string | undefined): string[] {
   return [...(value ?? "").matchAll(/<([^<>\s]{1,500})>/g)].map(([, id]) => storableText(id ?? ""));
 }
@@ -50,7 +50,7 @@ export function headOf(raw: Buffer): string {
   return beginning.slice(0, end).replace(/\r?\n/g, "\r\n");
 }
 
-/** Lists and newsletters say so of themselves (RFC 2919, RFC 2369); machines by RFC 3834. */
+/** Lists and newsletters say so themselves (RFC 2919, RFC 2369), machines as RFC 3834 defines. */
 function isAutomatic(fields: ReturnType<typeof parseFields>): boolean {
   const submitted = fieldValue(fields, "auto-submitted")?.toLowerCase() ?? "no";
   const precedence = fieldValue(fields, "precedence") ?? "";
@@ -64,7 +64,7 @@ function isAutomatic(fields: ReturnType<typeof parseFields>): boolean {
   );
 }
 
-/** Marks that let a line read in another order than it is written: "exe.png" for a file that ends in "gnp.exe". */
+/** Marks that reverse how a line is displayed: "exe.png" for a file that ends in "gnp.exe". */
 const reordering = /[\u202a-\u202e\u2066-\u2069]/g;
 
 const shownLine = (text: string | undefined, longest: number) =>
@@ -72,7 +72,7 @@ const shownLine = (text: string | undefined, longest: number) =>
     .replace(reordering, "")
     .slice(0, longest);
 
-/** Reads a whole mail. Throws VALIDATION_ERROR for one that nobody could read. */
+/** Reads a whole mail. Throws VALIDATION_ERROR for an unreadable one. */
 export async function readIncoming(raw: Buffer): Promise<IncomingMail> {
   const fields = parseFields(headOf(raw));
   const parsed = await PostalMime.parse(raw, { attachmentEncoding: "arraybuffer" }).catch(

@@ -1,6 +1,6 @@
 /*
- * A body of many megabytes is made, hashed and written a slice at a time, so that whatever else the program
- * does gets its turn in between.
+ * A body of many megabytes is made, hashed and written a slice at a time, so that the program's other work
+ * gets its turn in between.
  */
 
 /** Text with CRLF line endings and one character per octet; bytes are lines of Base64. Cut between lines. */

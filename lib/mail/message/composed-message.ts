@@ -13,7 +13,7 @@ import { encodeQuotedPrintable } from "./quoted-printable";
 import { crlf, encodeBase64, textEncodingOf, textPartsOf } from "./text-part";
 
 const contentType = /^[\w.+-]+\/[\w.+-]+/;
-// The composer would take their content for its own parts.
+// The composer would mistake their content for its own parts.
 const containerType = /^(message|multipart)\//i;
 
 function typeOf(attachment: MimeAttachment): string {
@@ -79,7 +79,7 @@ async function encodeContent(node: MimeNode): Promise<string | Buffer> {
 
 /**
  * The composer writes a type's name beyond ASCII as an encoded word in quotes, which RFC 2047 (section 5)
- * forbids. It is written by RFC 2231, as the disposition's file name is.
+ * forbids. It is written as in RFC 2231, like the disposition's file name.
  */
 function partHeaders(node: MimeNode): string {
   const headers = node.buildHeaders();
@@ -119,7 +119,7 @@ export async function composeMessage(input: MimeInput): Promise<UnsignedMessage>
   return { fields, body: joinText(parts) };
 }
 
-/** Text between parts of bytes as one each, and a line ending at the end. */
+/** Joins the text between byte parts into one piece, and ends with a line ending. */
 function joinText(parts: readonly (string | Buffer)[]): Body {
   const body: (string | Buffer)[] = [];
   let text = "";

@@ -2,7 +2,7 @@ import { createHash, sign, type KeyObject } from "node:crypto";
 import { promisify } from "node:util";
 import { nextTurn, slicesOf, type Body } from "./body";
 
-// With a callback the signature is computed on libuv's threads: RSA is most of what a mail costs.
+// With a callback the signature is computed on libuv's threads: RSA makes up most of a mail's cost.
 const signOnThread = promisify(sign) as (
   algorithm: string,
   data: Buffer,
@@ -33,7 +33,7 @@ const signedFields = [
   "list-unsubscribe",
   "list-unsubscribe-post",
 ];
-/** Named once more often than they occur, so that nobody can add one (RFC 6376, section 5.4.2). */
+/** Named once more than they occur, so that nobody can add one (RFC 6376, section 5.4.2). */
 const oversigned = new Set([
   "from",
   "to",
@@ -59,7 +59,7 @@ function relaxField(field: string): string {
   return `${field.slice(0, colon).trim().toLowerCase()}:${value}`;
 }
 
-/** Relaxes whole lines with CRLF line endings, but for the empty ones at the end of a body. */
+/** Relaxes whole lines with CRLF line endings, except for the empty ones at the end of a body. */
 function relaxLines(lines: string): string {
   return /[ \t]{2}|\t|[ ]\r\n/.test(lines)
     ? lines
@@ -73,7 +73,7 @@ function relaxLines(lines: string): string {
 async function hashOfBody(body: Body): Promise<string> {
   const hash = createHash("sha256");
   let isEmpty = true;
-  /** Empty lines, and what ends the line before them: at the end of the body they do not count. */
+  /** Empty lines, and the end of the line before them: at the end of the body they do not count. */
   let held = "";
   let first = true;
   for (const slice of slicesOf(body)) {

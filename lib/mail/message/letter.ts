@@ -12,12 +12,12 @@ import {
 import { encodeText, textEncodingOf, textPartsOf } from "./text-part";
 
 /*
- * Most mail is text and HTML without attachments. It is written straight, byte for byte as nodemailer's
- * composer has it (the test compares the two), because the composer takes a tenth of a millisecond a mail.
- * Whatever needs encoding in a field is left to nodemailer.
+ * Most mail is text and HTML without attachments. It is written directly, byte for byte as nodemailer's
+ * composer would (the test compares the two), because the composer takes a tenth of a millisecond per
+ * mail. Whatever needs encoding in a field is left to nodemailer.
  */
 
-/** Fields whose place or form the composer decides by what they are. */
+/** Fields whose place or form the composer decides by their names. */
 const structured =
   /^(?:from|sender|to|cc|bcc|reply-to|subject|date|message-id|in-reply-to|references|mime-version|otp-token|content-.*)$/i;
 /** Other text the composer may write as encoded words. */
@@ -26,7 +26,7 @@ const plainName = /^\w[\w ]*$/;
 const plainAddress = /^[a-z0-9]+(?:[.+_-][a-z0-9]+)*@[a-z0-9]+(?:[.-][a-z0-9]+)*\.[a-z]+$/;
 const longestField = 75;
 
-/** null: attachments, large parts or fields of the message's own form make it one for the composer. */
+/** null: attachments, large parts or structured headers of its own leave it to the composer. */
 export function writeLetter(input: MimeInput): UnsignedMessage | null {
   const { attachments, headers } = input;
   const parts = textPartsOf(input);

@@ -24,12 +24,12 @@ function endsLine(next: number | undefined): boolean {
  */
 export function encodeQuotedPrintable(text: string): string {
   const input = Buffer.from(text, "utf8");
-  // Three characters a byte at most, and three more for each soft line break.
+  // At most three characters per byte, and three more for each soft line break.
   const output = Buffer.allocUnsafe(input.length * 3 + Math.ceil((input.length * 9) / 73) + 8);
   let out = 0;
   let column = 0;
   for (let at = 0; at < input.length; at++) {
-    // Most bytes: a run that stands for itself, up to where the line may have to be broken.
+    // This covers most bytes: a run that stands for itself, up to where the line may have to be broken.
     if (column > 0) {
       const runEnd = Math.min(input.length, at + longestLine - 1 - column);
       const runStart = at;
@@ -59,7 +59,7 @@ export function encodeQuotedPrintable(text: string): string {
       output[out++] = cr;
       output[out++] = lf;
       column = 0;
-      // The character that now begins a line may be a dot.
+      // The character that now starts the line may be a dot.
       at--;
       continue;
     }

@@ -15,7 +15,7 @@ export interface RawMessage {
   body: string;
 }
 
-/** A part that holds no further ones: its header block and its content, as places in the text. */
+/** A part that contains no others: its header block and its content, as positions in the text. */
 export interface Leaf {
   fields: Field[];
   /** `text/plain`, in lower case. */
@@ -51,7 +51,7 @@ export function has(fields: readonly Field[], name: string): boolean {
   return fields.some((field) => field.name === name);
 }
 
-/** What stands behind the colon, on one line. */
+/** What follows the colon, on one line. */
 export function valueOf(field: Field): string {
   return field.text
     .slice(field.text.indexOf(":") + 1)
@@ -71,7 +71,7 @@ export function parseMessageText(text: string): RawMessage {
   return { fields: parseFields(text.slice(0, headEnd)), body: text.slice(start) };
 }
 
-/** A field's main value and one of its parameters, as `text/plain; charset=utf-8`. */
+/** A field's main value and one of its parameters, as in `text/plain; charset=utf-8`. */
 function mainValue(fields: readonly Field[], name: string): string {
   const field = fields.find((one) => one.name === name);
   return (field ? valueOf(field) : "").split(";", 1)[0]?.trim().toLowerCase() ?? "";
@@ -93,8 +93,8 @@ export function isSealed(fields: readonly Field[]): boolean {
 }
 
 /**
- * The leaves of a message in their order. Signed and encrypted parts are leaves, and so is what is nested
- * more than ten deep. Null when there are more than a thousand.
+ * The leaves of a message in their order. Signed and encrypted parts are leaves, and so is anything
+ * nested more than ten deep. Null when there are more than a thousand.
  */
 export function leavesOf(message: RawMessage): Leaf[] | null {
   const { body: text } = message;
@@ -132,7 +132,7 @@ function* betweenDelimiters(
   start: number,
   end: number,
 ): Generator<[from: number, to: number]> {
-  // Whatever is looked for is looked for in here: a search to the message's end for each part adds up.
+  // Every search stays within these bounds: searching to the message's end for each part would add up.
   const text = whole.slice(start, end);
   let from = -1;
   let at = text.startsWith(delimiter) ? 0 : text.indexOf(`\r\n${delimiter}`);
@@ -146,13 +146,13 @@ function* betweenDelimiters(
       if (closing) return;
       from = Math.min(lineEnd + 2, text.length);
     }
-    // The line end before a delimiter is part of it, and may end the delimiter line before.
+    // The line end before a delimiter is part of it, and may also end the previous delimiter line.
     at = text.indexOf(`\r\n${delimiter}`, lineEnd);
   }
   if (from >= 0) yield [start + from, end];
 }
 
-/** Whether a line between the places is longer than mail may have. */
+/** Whether a line between the two positions is longer than mail may have. */
 export function hasLongLine(text: string, start = 0, end = text.length): boolean {
   for (let at = start; at < end;) {
     const next = text.indexOf("\r\n", at);
@@ -183,14 +183,14 @@ function decode(content: string, encoding: string): Buffer {
   return Buffer.from(decoded, "latin1");
 }
 
-/** A leaf's content as text: its transfer encoding undone, read as UTF-8 where it is, else as latin1. */
+/** A leaf's content as text: decoded, and read as UTF-8 if it is that, otherwise as latin1. */
 export function decodedLeaf(text: string, { encoding, start, end }: Leaf): string {
   const octets = decode(text.slice(start, end), encoding);
   const utf8 = octets.toString("utf8");
   return utf8.includes("\ufffd") ? octets.toString("latin1") : utf8;
 }
 
-/** Writes the leaves that have too long a line as Base64; all else stays as it is. */
+/** Writes leaves with a line that is too long as Base64; everything else stays as it is. */
 export function withShortLines(message: RawMessage, leaves: readonly Leaf[]): RawMessage {
   const { body: text } = message;
   const out: string[] = [];
@@ -207,7 +207,7 @@ export function withShortLines(message: RawMessage, leaves: readonly Leaf[]): Ra
       ...leaf.fields.filter(({ name }) => name !== "content-transfer-encoding"),
       { name: "content-transfer-encoding", text: "Content-Transfer-Encoding: base64" },
     ];
-    // Of a message in one part, the header block is the message's own.
+    // In a message of one part, the header block is the message's own.
     if (isWhole) fields = reencoded;
     else
       out.push(

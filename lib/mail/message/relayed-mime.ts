@@ -9,8 +9,8 @@ function dateOf(date: Date): string {
 }
 
 /**
- * A message that came in whole, as one recipient gets it: the octets its client wrote behind our trace
- * and signature. What it lacks of Date, Message-ID and To is added. The same input gives the same octets.
+ * A message that came in whole, as one recipient gets it: our trace and signature, then the octets its
+ * client wrote. Date, Message-ID and To are added if missing. The same input gives the same octets.
  */
 export async function buildRelayedMime(
   client: Buffer,

@@ -8,7 +8,7 @@ interface TextPart {
   text: string;
 }
 
-/** The parts that say the same in different ways, the one that is liked best last (RFC 2046, section 5.1.4). */
+/** Parts that say the same in different ways, the preferred one last (RFC 2046, section 5.1.4). */
 export function textPartsOf({ text, html }: Pick<MimeInput, "text" | "html">): TextPart[] {
   return [
     ...(text ? [{ type: "text/plain; charset=utf-8", text }] : []),
@@ -16,7 +16,7 @@ export function textPartsOf({ text, html }: Pick<MimeInput, "text" | "html">): T
   ];
 }
 
-/** The shorter one: quoted-printable takes three characters a byte beyond ASCII. */
+/** The shorter one: quoted-printable takes three characters per byte beyond ASCII. */
 export function textEncodingOf(text: string): TextEncoding {
   return isMostlyAscii(text) ? "quoted-printable" : "base64";
 }
@@ -27,7 +27,7 @@ function isMostlyAscii(text: string): boolean {
   return Buffer.byteLength(sample) - sample.length < sample.length / 8;
 }
 
-/** A part of text with CRLF line endings, in lines of 76 characters at most. */
+/** A text part with CRLF line endings, in lines of 76 characters at most. */
 export function encodeText(text: string, encoding: TextEncoding): string {
   return encoding === "quoted-printable"
     ? encodeQuotedPrintable(text)

@@ -1,6 +1,6 @@
 let port = 25;
 
-/** Where receivers' servers listen: nobody's settings lead elsewhere. */
+/** Where receivers' servers listen: no setting can change it. */
 export const receiverPort = (): number => port;
 
 /** For tests, which play the receivers themselves. */

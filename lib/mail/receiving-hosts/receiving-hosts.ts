@@ -4,24 +4,24 @@ import { createResolver, type DnsAnswer, type DnsResolver } from "@/lib/ground/d
 import { matchesPolicy, StsPolicies, type StsPolicy } from "./sts-policies";
 
 const keptDomains = 20_000;
-/** DNS servers keep what they were told for as long as its owner allows; beyond that, nobody waits longer for a change. */
+/** On top of what DNS servers keep themselves, nobody waits longer than this for a change. */
 const keptMilliseconds = { hosts: 300_000, none: 300_000, unknown: 30_000 };
 
-/** Of a domain that has neither MX records nor an address. */
+/** For a domain that has neither MX records nor an address. */
 export const notThere = "5.1.2";
 
 /** A server that takes mail for a domain. */
 export interface ReceivingHost {
   name: string;
-  /** The lower, the sooner it is tried. */
+  /** The lower this is, the sooner it is tried. */
   preference: number;
   /** Only over TLS with a valid certificate, as the domain demands (RFC 8461). */
   verified: boolean;
 }
 
 /**
- * Where a domain's mail goes. none: nowhere, for good. unknown: nobody can tell now, or what is told
- * contradicts itself.
+ * Where a domain's mail goes. none: nowhere, for good. unknown: it cannot be found out now, or the
+ * answers contradict each other.
  */
 export type Route =
   | { kind: "hosts"; hosts: readonly ReceivingHost[] }
@@ -52,7 +52,7 @@ export class ReceivingHosts {
     return looking.finally(() => this.#underWay.delete(domain));
   }
 
-  /** What is known without asking. */
+  /** What is known without a look-up. */
   known(domain: string): Route | undefined {
     return this.#routes.get(domain);
   }

@@ -6,10 +6,10 @@ import { guardedFetch } from "@/lib/ground/net/guarded-fetch";
 const keptPolicies = 10_000;
 const fetchMilliseconds = 15_000;
 const largestBytes = 64 * 1024;
-/** A policy that was just looked for and not found is not looked for again with every mail. */
+/** A policy that was just sought and not found is not sought again with every mail. */
 const absentMilliseconds = 300_000;
 
-/** What a domain demands of those who bring mail to it (RFC 8461). */
+/** What a domain demands of those who deliver mail to it (RFC 8461). */
 export interface StsPolicy {
   mode: "enforce" | "testing" | "none";
   /** Host names; `*.` stands for one label. */
@@ -27,14 +27,14 @@ export function matchesPolicy({ mx }: StsPolicy, host: string): boolean {
 }
 
 /**
- * The policies of domains, fetched over https and kept as long as they say. One that is known holds until then, whatever
- * becomes of its record or its web server; one that cannot be had is none (section 3.3).
+ * The policies of domains, fetched over https and kept as long as they say. A known one holds until then,
+ * whatever happens to its record or its web server; one that cannot be fetched counts as none (section 3.3).
  */
 export class StsPolicies {
   readonly #resolver: DnsResolver;
   readonly #port: number;
   readonly #policies = new LRUCache<string, Kept>({ max: keptPolicies });
-  /** The id whose policy could not be had. */
+  /** The id whose policy could not be fetched. */
   readonly #absent = new LRUCache<string, string>({ max: keptPolicies, ttl: absentMilliseconds });
 
   /** `port`: where tests have their web server. */
@@ -59,7 +59,7 @@ export class StsPolicies {
     }
   }
 
-  /** What the domain's record calls its policy; null: it has none, or not one that can be read. */
+  /** What the domain's record calls its policy; null: it has none, or none that can be read. */
   async #idOf(domain: string): Promise<string | null> {
     const answer = await this.#resolver.txt(`_mta-sts.${domain}`);
     if (answer.kind !== "found") return null;

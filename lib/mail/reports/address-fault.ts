@@ -13,7 +13,7 @@ const addressWord = /(user|mailbox|recipient|address|account)\b/i;
 const faultWord =
   /unknown|not found|not exist|doesn't exist|no such|unavailable|invalid|disabled|rejected: access/i;
 
-/** Exim's word for an address of no domain or mailbox that it knows; it says the same of a sender's. */
+/** Exim's word for an address whose domain or mailbox it does not know; also used of a sender's. */
 const unrouteable = /unroute?able address/i;
 const ofSender = /sender verif|verification failed/i;
 
@@ -31,7 +31,7 @@ export function isAddressFault(reply: ServerWords): boolean {
   if (reply.enhancedCode !== null && reply.enhancedCode !== "5.0.0") {
     return addressCodes.test(reply.enhancedCode);
   }
-  // A server's own reason in a notification has no reply's code, and at most the status that says nothing.
+  // In a notification, a server's own reason has no reply code, and at most the status that says nothing.
   const mayBe = reply.code === null || [550, 551, 553].includes(reply.code);
   return mayBe && reply.text.split("\n").some(tellsOfAddress);
 }

@@ -7,7 +7,7 @@ const subjects =
 /** Whether a machine answers for a person who is away (RFC 3834 and what was used before it). */
 export function isAutoReply(fields: readonly Field[]): boolean {
   const submitted = fieldValue(fields, "auto-submitted")?.toLowerCase() ?? "no";
-  // "auto-generated" is what bounces in prose say of themselves, too.
+  // Bounces in prose call themselves "auto-generated", too.
   if (submitted.startsWith("auto-replied") || submitted.startsWith("auto-notified")) {
     return !isFromServer(fields);
   }

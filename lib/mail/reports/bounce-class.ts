@@ -2,8 +2,8 @@ import type { BounceClass } from "@/db/enums";
 import { isAddressFault, type ServerWords } from "./address-fault";
 
 /*
- * Enhanced codes after RFC 3463, RFC 7372 and the IANA registry. Words come before codes where servers use
- * a general code for a special reason: a full mailbox as 5.7.1, a block list as 5.7.1 or 5.3.0.
+ * Enhanced codes after RFC 3463, RFC 7372 and the IANA registry. Words take precedence over codes where
+ * servers use a general code for a specific reason: a full mailbox as 5.7.1, a block list as 5.7.1 or 5.3.0.
  */
 
 const byWords: [BounceClass, RegExp][] = [

@@ -18,7 +18,7 @@ const outcomes: Record<string, RecipientStatus["outcome"]> = {
   delayed: "delayed",
   delivered: "delivered",
   relayed: "relayed",
-  // Handed to a list of addresses, each of which may be reported of on its own.
+  // Handed to a list of addresses, each of which may be reported on separately.
   expanded: "relayed",
 };
 
@@ -27,14 +27,14 @@ const mostRecipients = 200;
 const longestProse = 32 * 1024;
 const mostLines = 6;
 
-/** The lines for people that stand before the machine-readable part. */
+/** The lines for people that come before the machine-readable part. */
 function proseBefore(parts: readonly ReportPart[], status: ReportPart): string[] {
   const part = parts.slice(0, parts.indexOf(status)).find(({ type }) => type === "text/plain");
   const text = part?.text.slice(0, longestProse) ?? "";
   return text.split(/\r?\n/).map((line) => line.trim());
 }
 
-/** What stands right below an address that has a line to itself: Exim gives reasons of its own only there. */
+/** The text right below an address on a line of its own: Exim gives its own reasons only there. */
 function saidBelow(prose: readonly string[], address: string): string {
   const at = prose.indexOf(address);
   const below = at < 0 || address === "" ? [] : prose.slice(at + 1, at + 1 + mostLines);
@@ -45,13 +45,13 @@ function saidBelow(prose: readonly string[], address: string): string {
     .replace(/^Delay reason: /, "");
 }
 
-/** Exim calls delivered, too, what it passed on to a server that reports nothing: only its prose says which. */
+/** Exim also calls delivered what it passed on to a non-reporting server: only its prose tells. */
 const wasPassedOn = (prose: readonly string[], address: string) =>
   prose.includes(`<${address}> (relayed to non-DSN-aware mailer)`);
 
-/** Null: there is no such part, or it says nothing of any address. */
+/** Null: there is no such part, or it says nothing about any address. */
 export function statusesOf(parts: readonly ReportPart[]): ReturnedMail | null {
-  // The first one: a later one belongs to the message that is returned.
+  // The first one: a later one belongs to the returned message.
   const part = parts.find(({ type }) => /^message\/(global-)?delivery-status$/.test(type));
   if (!part) return null;
   const [head = "", ...blocks] = withCrlf(part.text)
@@ -70,7 +70,7 @@ export function statusesOf(parts: readonly ReportPart[]): ReturnedMail | null {
       {
         recipient: withoutType(fieldValue(fields, "original-recipient")) ?? final,
         outcome: outcome === "delivered" && wasPassedOn(prose, final ?? "") ? "relayed" : outcome,
-        // The server's own code tells more than the general one that its reporter translates it into.
+        // The server's own code says more than the general one that its reporter translates it into.
         words: { ...words, enhancedCode: words.enhancedCode ?? status },
       },
     ];

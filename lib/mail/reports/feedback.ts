@@ -24,7 +24,7 @@ export function feedbackOf(parts: readonly ReportPart[], body: string): Returned
   };
 }
 
-/** Of the message that is returned behind the report, whole or its header alone. */
+/** From the message returned after the report, which may be whole or only its header. */
 function messageIdIn(returned: string): string | null {
   return /\r\nmessage-id:[ \t]*(?:\r\n[ \t]+)?<([^<>\s]{1,250})>/i.exec(returned)?.[1] ?? null;
 }

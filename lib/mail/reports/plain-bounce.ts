@@ -40,17 +40,17 @@ export function plainBounceOf(
 const copyFollows =
   /copy of (the|your) message|original message|unsent message|message header|message body/i;
 
-/** The report itself, without the copy of the message that follows it: that could say anything. */
+/** The report itself, without the copy of the message that follows, which could say anything. */
 function beforeTheCopy(text: string): string {
   const lines = text.split(/\r?\n/);
-  // The opening may promise the copy; what announces it is a line of dashes, or says "below".
+  // The opening may promise the copy, but what announces it is a line of dashes or says "below".
   const at = lines.findIndex(
     (line) => copyFollows.test(line) && (line.includes("---") || /^below this line/i.test(line)),
   );
   return lines.slice(0, at < 0 ? lines.length : at).join("\n");
 }
 
-/** The lines from the first that bears a code, else from the first that names an address. */
+/** The lines from the first with a code, otherwise from the first that names an address. */
 function reasonIn(text: string): string {
   const lines = text.split(/\r?\n/);
   const coded = lines.findIndex((line) => {

@@ -1,28 +1,28 @@
 import { valueOf, type Field } from "@/lib/mail/message/raw-message";
 import type { ServerWords } from "./address-fault";
 
-/** What a server says became of the mail for one address. */
+/** What, according to a server, became of the mail for one address. */
 export interface RecipientStatus {
-  /** As it was given to the server that reports; null: it does not say. */
+  /** As given to the reporting server; null: it does not say. */
   recipient: string | null;
   /** relayed: passed on to a server that reports nothing. */
   outcome: "failed" | "delayed" | "delivered" | "relayed";
   words: ServerWords;
 }
 
-/** What mail that comes back says; `reportedBy` names the server that reports. */
+/** What returned mail says; `reportedBy` names the reporting server. */
 export type ReturnedMail =
   | { kind: "status"; statuses: RecipientStatus[]; reportedBy: string | null }
   | {
       kind: "complaint";
       /** abuse, fraud ... (RFC 5965, section 7.3). */
       type: string;
-      /** Of the message it is about, without angle brackets. */
+      /** The id of the message it is about, without angle brackets. */
       messageId: string | null;
       reportedBy: string | null;
     }
   | { kind: "auto-reply" }
-  /** Written by a person, or by nobody we understand. */
+  /** Written by a person, or by something we do not understand. */
   | { kind: "other" };
 
 /** A part of a report, decoded. */
@@ -39,7 +39,7 @@ export function fieldValue(fields: readonly Field[], name: string): string | nul
   return field ? valueOf(field) : null;
 }
 
-/** `rfc822; ada@example.com`, as reports write addresses and names of servers, without its type. */
+/** `rfc822; ada@example.com`, as reports write addresses and server names, without the type. */
 export function withoutType(value: string | null): string | null {
   if (value === null) return null;
   return value.slice(value.indexOf(";") + 1).trim() || null;

@@ -9,8 +9,8 @@ const longestPart = 64 * 1024;
 
 /**
  * Reads mail that came to a return path or to the address for complaints: delivery status notifications
- * (RFC 3464), feedback reports (RFC 5965) and bounces in prose. Whoever calls bounds its size; what is cut
- * off at the end is read as far as it goes.
+ * (RFC 3464), feedback reports (RFC 5965) and bounces in prose. The caller limits its size; truncated mail
+ * is read as far as it goes.
  */
 export function readReturnedMail(raw: Buffer): ReturnedMail {
   const message = parseMessageText(withCrlf(raw.toString("latin1")));

@@ -25,16 +25,16 @@ interface LinkId {
 }
 
 const longestUrl = 8_000;
-/** Of one mail: a row each. Nobody's newsletter has more; a mail of 5 MB could have 100,000. */
+/** Per mail, a row each. Nobody's newsletter has more; a mail of 5 MB could have 100,000. */
 const mostTracked = 1_000;
-/** Addresses kept in memory over all messages, in characters: those made per recipient never end. */
+/** Addresses kept in memory over all messages, in characters: per-recipient ones never end. */
 const keptCharacters = 16_000_000;
 
 const keyOf = (messageId: string, url: string) => `${messageId} ${url}`;
 
 /**
- * The id that a message's link gets: a hash, so that no two databases give the same one to different links.
- * 62 bits behind a one: at a billion links one or none is like another, and ids that were counted are small.
+ * The id that a message's link gets: a hash, so that no two databases give the same one to different links. 62
+ * bits behind a one: among a billion links, one pair or none collides, and ids that were counted are small.
  */
 export function linkIdOf(messageId: string, url: string): bigint {
   const bits = hash("sha256", keyOf(messageId, url), "buffer").readBigUInt64BE();
@@ -42,8 +42,8 @@ export function linkIdOf(messageId: string, url: string): bigint {
 }
 
 /**
- * Gives each address in a message its row in `links`: once per message, however many people get it, and in
- * few statements where each recipient has addresses of their own.
+ * Gives each address in a message its row in `links`: once per message, however many people receive it,
+ * and in few statements where each recipient has addresses of their own.
  */
 export class LinkRegistry {
   readonly #register: (link: Link) => Promise<LinkId>;
@@ -58,7 +58,7 @@ export class LinkRegistry {
 
   /**
    * `links.id` of exactly these addresses of one mail; null for those that cannot be tracked, and for what
-   * comes after the first thousand: they stay as they are written.
+   * comes after the first thousand: they stay as written.
    */
   async idsOf(
     source: LinkSource,

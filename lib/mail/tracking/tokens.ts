@@ -9,7 +9,7 @@ import { acceptedSecrets, currentSecret, mac } from "@/lib/ground/secrets";
 const macBytes = 10;
 const uuidBytes = 16;
 const linkIdBytes = 8;
-/** Of links that were counted: what is sent again has the same token as before. */
+/** For links with counted ids: mail that is sent again carries the same token as before. */
 const countedLinkIdBytes = 6;
 const stampNonceBytes = 6;
 
@@ -42,7 +42,7 @@ function open(proof: Proof, token: string, payloadBytes: number): Buffer | null 
   const length = payloadBytes + macBytes;
   if (token.length !== Math.ceil((length * 4) / 3)) return null;
   const bytes = Buffer.from(token, "base64url");
-  // The decoder ignores foreign letters and spare bits: only the canonical spelling counts.
+  // The decoder ignores unknown letters and spare bits: only the canonical spelling counts.
   if (bytes.length !== length || bytes.toString("base64url") !== token) return null;
   const payload = bytes.subarray(0, payloadBytes);
   const tag = bytes.subarray(payloadBytes);
@@ -71,7 +71,7 @@ export function readRecipientToken(token: string): string | null {
   return readUuidToken("recipient", token);
 }
 
-/** Names an email in its pixel; the address of that picture is good for nothing else. */
+/** Names an email in its pixel; that picture's address is of no other use. */
 export function pixelToken(emailId: string): string {
   return uuidToken("open", emailId);
 }
@@ -95,7 +95,7 @@ function clickProof(payload: Buffer, secret = currentSecret()): Buffer {
   return hash("sha256", Buffer.concat([clickKey.key, payload]), "buffer").subarray(0, macBytes);
 }
 
-/** A link (`links.id`) in one email, and how many different links that email has (255 at most). */
+/** A link (`links.id`) in one email, and how many different links that email has (at most 255). */
 export interface LinkInEmail {
   emailId: string;
   linkId: bigint;
@@ -146,7 +146,7 @@ export function readPersonRequestToken(token: string): string | null {
   return readUuidToken("person-request", token);
 }
 
-/** Takes a change of address back and is good for nothing else: the previous address gets it. */
+/** Takes a change of address back and does nothing else: the previous address gets it. */
 export function addressUndoToken(requestId: string): string {
   return uuidToken("address-undo", requestId);
 }
@@ -173,7 +173,7 @@ export function readContactToken(
   return both && { contactId: readUuid(both, 0), listId: readUuid(both, uuidBytes) };
 }
 
-/** Lets who signed up by a form (uuid of the sign-up) confirm that it was them. */
+/** Lets somebody who signed up by a form (uuid of the sign-up) confirm that it was them. */
 export function signUpToken(signUpId: string): string {
   return uuidToken("sign-up", signUpId);
 }
@@ -191,14 +191,14 @@ export function formStamp(formId: string, seconds: number): string {
   return seal(proofOf("form-stamp"), payload);
 }
 
-/** The seconds; null for what is no stamp of this form. */
+/** The seconds; null for anything but a stamp of this form. */
 export function readFormStamp(formId: string, stamp: string): number | null {
   const payload = open(proofOf("form-stamp"), stamp, uuidBytes + 4 + stampNonceBytes);
   if (payload === null || readUuid(payload, 0) !== formId) return null;
   return payload.readUInt32BE(uuidBytes);
 }
 
-/** A file of a mail that came in (uuid), until a time in seconds since 1970. */
+/** A file of an incoming mail (uuid), until a time in seconds since 1970. */
 export interface AttachmentLink {
   inboundId: string;
   position: number;

@@ -39,7 +39,7 @@ export const mailUrls = (base: string) => ({
 export const appUrls = {
   personRequest: (requestId: string) => `${env().APP_URL}/request/${personRequestToken(requestId)}`,
   undoAddress: (requestId: string) => `${env().APP_URL}/request/${addressUndoToken(requestId)}`,
-  /** Where programs get the files of mail that came in. */
+  /** Where programs fetch the files of incoming mail. */
   attachment: (link: AttachmentLink) => `${env().APP_URL}/t/a/${attachmentToken(link)}`,
   /** By its public id: a page that anybody may open. */
   form: (formId: string) => `${env().APP_URL}/f/${formId}`,
@@ -49,12 +49,12 @@ export const appUrls = {
 export const filesUrl = (base: string, projectId: string) =>
   `${base}/files/${encodeId("project", projectId)}/`;
 
-/** HTML whose addresses of the project's own files lead to `base`. */
+/** The HTML, with the addresses of the project's own files leading to `base`. */
 export function withFilesUnder(base: string, projectId: string, html: string): string {
   const { APP_URL } = env();
   if (base === APP_URL) return html;
   return html.replaceAll(filesUrl(APP_URL, projectId), filesUrl(base, projectId));
 }
 
-/** Where a tracking host says whose it is, to whoever checks that it leads here. */
+/** Where a tracking host says whose it is, for checks that it leads here. */
 export const hostProofPath = "/t/host";
