@@ -1,4 +1,4 @@
-/** Runs work, so much of it at a time; the rest waits for its turn in the order it came. */
+/** Runs at most `limit` pieces of work at a time; the rest wait their turn, first come first. */
 export function atMost(limit: number): <Result>(work: () => Promise<Result>) => Promise<Result> {
   const waiting: (() => void)[] = [];
   let running = 0;
@@ -8,7 +8,7 @@ export function atMost(limit: number): <Result>(work: () => Promise<Result>) => 
     try {
       return await work();
     } finally {
-      // Whoever waits longest takes the place over.
+      // The one that has waited longest takes this place.
       const next = waiting.shift();
       if (next) next();
       else running--;

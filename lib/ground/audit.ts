@@ -41,7 +41,7 @@ export interface Act {
   details?: Record<string, unknown>;
 }
 
-/** The same of several acts, of whatever projects, in one statement. */
+/** The same for several acts, in any projects, in one statement. */
 export async function auditAll(executor: Executor, acts: readonly Act[]): Promise<void> {
   if (acts.length === 0) return;
   const column = (read: (act: Act) => string | null) => sql.param(acts.map(read));

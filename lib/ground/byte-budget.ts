@@ -3,7 +3,7 @@ interface Waiting {
   go: () => void;
 }
 
-/** One size of things: small ones have a pool of their own, which large ones cannot fill. */
+/** One class of size: small things have a pool of their own, which large ones cannot fill. */
 interface Pool {
   capacity: number;
   /** In all, and by lane. */
@@ -14,26 +14,26 @@ interface Pool {
 }
 
 interface ByteBudgetOptions {
-  /** For what is large. */
+  /** For large things. */
   capacity: number;
-  /** For all that is small, beside that. */
+  /** For all small things, in addition. */
   smallCapacity: number;
-  /** Bytes up to which something is small. */
+  /** Something of up to this many bytes is small. */
   largestSmall: number;
 }
 
-/** What is held of a budget, until it is given back. */
+/** The part of a budget that is held until it is given back. */
 export interface HeldBytes {
-  /** Gives back all but so many bytes. */
+  /** Gives back all but this many bytes. */
   shrinkTo(bytes: number): void;
   /** Gives back what is left; calling it again does nothing. */
   release(): void;
 }
 
 /**
- * Bounds what a process holds in memory at once, for all of its lanes (projects) and for each, which has
- * half at most. What alone is larger than that passes when nothing else of its pool is held. Lanes that
- * wait take turns.
+ * Bounds what a process holds in memory at once, for all of its lanes (projects) together and for each,
+ * which gets half at most. Anything larger than that passes when nothing else in its pool is held. Lanes
+ * that wait take turns.
  */
 export class ByteBudget {
   readonly #largestSmall: number;
@@ -49,7 +49,7 @@ export class ByteBudget {
     this.#large = pool(capacity);
   }
 
-  /** At once or not at all: null. */
+  /** At once, or not at all (null). */
   tryTake(lane: string, bytes: number): HeldBytes | null {
     const pool = this.#poolOf(bytes);
     if (pool.waiting.size > 0 || !fits(pool, lane, bytes)) return null;
@@ -117,13 +117,13 @@ function held(pool: Pool, lane: string, bytes: number): HeldBytes {
   };
 }
 
-/** Lets in what fits, a lane after the other; what is too large for now keeps those behind it waiting. */
+/** Lets in what fits, one lane after the other; whatever is too large for now keeps those behind it waiting. */
 function admit(pool: Pool): void {
   for (let admitted = true; admitted;) {
     admitted = false;
     for (const [lane, [first]] of pool.waiting) {
       if (!first) continue;
-      // A lane that holds its half waits for itself alone.
+      // A lane that holds its half waits only for itself.
       if (pool.held > 0 && !hasRoom(pool, lane, first.bytes)) continue;
       if (!fits(pool, lane, first.bytes)) return;
       leave(pool, lane, first);

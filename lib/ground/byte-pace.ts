@@ -4,15 +4,15 @@ import { LRUCache } from "lru-cache";
 interface BytePaceOptions {
   /** Bytes a second that each lane may take for as long as it likes. */
   perSecond: number;
-  /** Bytes a lane may take at once after it was quiet. */
+  /** Bytes a lane may take at once after a quiet spell. */
   burst: number;
 }
 
-/** Bounds how many bytes a second a process works on for each lane (project). What is beyond it waits. */
+/** Bounds how many bytes a second a process works on for each lane (project). Whatever exceeds that waits. */
 export class BytePace {
   readonly #perSecond: number;
   readonly #burst: number;
-  /** When all that a lane has taken is paid for, in milliseconds of `performance.now()`. */
+  /** When everything a lane has taken is paid for, in milliseconds of `performance.now()`. */
   readonly #paidAt = new LRUCache<string, number>({ max: 10_000 });
 
   constructor({ perSecond, burst }: BytePaceOptions) {
@@ -20,18 +20,18 @@ export class BytePace {
     this.#burst = burst;
   }
 
-  /** Waits until the lane may take so many bytes; false, at once, if that takes longer than patience lasts. */
+  /** Waits until the lane may take that many bytes; false, at once, if it would outlast the patience. */
   async take(lane: string, bytes: number, patienceMilliseconds: number): Promise<boolean> {
     const wait = this.book(lane, bytes, patienceMilliseconds);
     if (wait) await sleep(wait);
     return wait !== null;
   }
 
-  /** Milliseconds after which the lane may take so many bytes; null, and they do not count, beyond patience. */
+  /** Milliseconds until the lane may take that many bytes; null, counting none, if beyond patience. */
   book(lane: string, bytes: number, patienceMilliseconds: number): number | null {
     const now = performance.now();
     const paidAt = Math.max(now, this.#paidAt.get(lane) ?? 0);
-    // What is larger than the burst passes too, once nothing is owed for what came before.
+    // Anything larger than the burst passes too, once nothing is owed for what came before it.
     const credit = Math.max(0, this.#burst - bytes);
     const wait = Math.max(0, paidAt - now - this.#milliseconds(credit));
     if (wait > patienceMilliseconds) return null;
@@ -39,7 +39,7 @@ export class BytePace {
     return wait;
   }
 
-  /** Counts bytes whose number was not known before they were there: what comes next waits for them. */
+  /** Counts bytes whose number was not known before they arrived: the next ones wait for them. */
   charge(lane: string, bytes: number): void {
     const paidAt = Math.max(performance.now(), this.#paidAt.get(lane) ?? 0);
     this.#paidAt.set(lane, paidAt + this.#milliseconds(bytes));

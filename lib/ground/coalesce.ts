@@ -14,8 +14,8 @@ interface CoalesceOptions<Item> {
  * @param run one result per item, in the items' order; a thrown error reaches every caller of the batch
  * @param concurrency batches under way at once
  * @param largestBatch items in one batch
- * @param pauseMilliseconds from the start of one batch to that of the next, at least, unless `enough` wait: what
- *   comes one at a time in quick succession is gathered, too
+ * @param pauseMilliseconds from the start of one batch to that of the next, at least, unless `enough` wait:
+ *   items that come one at a time in quick succession are gathered, too
  * @param weigh what an item adds to its batch, which weighs `largestWeight` at most unless it is one item
  */
 export function coalesce<Item, Result>(
@@ -58,7 +58,7 @@ export function coalesce<Item, Result>(
       return;
     }
     scheduled = true;
-    // One turn of the loop gathers what was read from the sockets together.
+    // One turn of the loop gathers everything that was read from the sockets at once.
     setImmediate(drain);
   };
 

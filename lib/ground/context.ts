@@ -13,7 +13,7 @@ export type Actor =
 export interface Origin {
   /** The caller's IP address; "unknown" where there is no way to tell. */
   address: string;
-  /** As the program names itself; it may be anything. */
+  /** What the program calls itself; it may be anything. */
   userAgent: string;
 }
 
@@ -42,14 +42,14 @@ export interface Context {
   session?: {
     /** uuid */
     id: string;
-    /** Started by a platform token's link: it opens this project alone. */
+    /** Started by a platform token's link: it opens only this project. */
     onlyProject: boolean;
   };
   /** uuid of the platform token that a request came with. */
   platformTokenId?: string;
 }
 
-/** Whether the actor's role is `least` or above; never for those that may only send. */
+/** Whether the actor's role is `least` or above; false for keys that may only send. */
 export function hasRole(ctx: Pick<Context, "role" | "sendingOnly">, least: Role): boolean {
   return !ctx.sendingOnly && roleNames.indexOf(ctx.role) >= roleNames.indexOf(least);
 }

@@ -92,8 +92,8 @@ async function* readLines(text: AsyncIterable<string>): AsyncGenerator<string[]>
 const withoutReturn = (line: string) => (line.endsWith("\r") ? line.slice(0, -1) : line);
 
 /**
- * The records of a CSV in bunches, blank lines left out. What cannot be read is one record with its fault, and the
- * reading continues with the line after it: a quote that is never closed costs its own line alone. Throws
+ * The records of a CSV in bunches, blank lines left out. What cannot be read becomes one record with its fault,
+ * and reading continues with the line after it: a quote that is never closed costs only its own line. Throws
  * CsvLineTooLong. Memory stays flat.
  */
 export async function* readRecords(

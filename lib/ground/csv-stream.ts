@@ -1,9 +1,9 @@
 import { csvLines } from "./csv";
 
 /**
- * Rows as a CSV stream, read and written some at a time: memory stays flat at any size, and a reader that
+ * Rows as a CSV stream, read and written a few at a time: memory stays flat at any size, and a reader that
  * stops ends the reading. `read` gives at most `limit` rows that come after `last` (null: the first ones);
- * fewer than that are the last.
+ * fewer than that means they are the last.
  */
 export function csvStream<Row>(options: {
   header: readonly string[];

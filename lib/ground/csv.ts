@@ -4,12 +4,12 @@ import { stringify } from "csv-stringify/sync";
 const formula = /^[=+\-@\t\r]/;
 const numberCharacters = /^[+-]?[\d\s().-]*$/;
 
-/** Blanks in a number may be any: one pattern that also looks for a digit would take quadratic time. */
+/** A number may contain any blanks: one pattern that also looks for a digit would be quadratic. */
 function isNumber(text: string): boolean {
   return numberCharacters.test(text) && /\d/.test(text);
 }
 
-/** A cell that a spreadsheet shows and does not run. */
+/** A cell that a spreadsheet shows but does not run. */
 export function safeCell(text: string): string {
   return formula.test(text) && !isNumber(text) ? `'${text}` : text;
 }

@@ -65,7 +65,7 @@ export function notFound(): AppError {
   return new AppError("NOT_FOUND", "The resource does not exist.");
 }
 
-/** NOT_FOUND for an id in a body, which names its field; the same for ids that notFound() is the same for. */
+/** NOT_FOUND for an id in a body, naming its field; the same for all the ids that notFound() covers. */
 export function noSuch(path: string, what: string): AppError {
   const message = `there is no such ${what} in this project`;
   return new AppError("NOT_FOUND", `${path}: ${message}`, [{ path, message }]);

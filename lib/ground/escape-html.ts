@@ -6,7 +6,7 @@ const references: Record<string, string> = {
   ">": "&gt;",
 };
 
-/** Text escaped for HTML: without more said, for content and for quoted attributes. */
+/** Text escaped for HTML: by default, for content and for quoted attributes. */
 export function escapeHtml(text: string, characters = /[&"'<>]/g): string {
   return text.replace(characters, (character) => references[character] ?? character);
 }

@@ -1,4 +1,4 @@
-/** `#rrggbb` with the text on it readable: what WCAG 2.2 calls relative luminance decides. */
+/** The colour of readable text on `#rrggbb`, decided by what WCAG 2.2 calls relative luminance. */
 export function inkOn(color: string): string {
   const channels = [1, 3, 5].map((at) => parseInt(color.slice(at, at + 2), 16) / 255);
   const [red = 0, green = 0, blue = 0] = channels.map((share) =>

@@ -1,4 +1,4 @@
-/** A time as the API writes it; null: there is none. Rows read past the builder bring times as text. */
+/** A time as the API writes it; null: there is none. Rows read without the query builder hold times as text. */
 export function isoTime(time: string | Date | null | undefined): string | null {
   return time === null || time === undefined ? null : new Date(time).toISOString();
 }

@@ -11,7 +11,7 @@ export const log: Logger = (holder.lettermillLog ??= pino(
     base: { pid: process.pid },
     redact: [
       ...["authorization", "cookie", "api_token", "*.authorization", "*.api_token"],
-      // An address that cannot be parsed stands whole in the error about it.
+      // An address that cannot be parsed appears in full in the error about it.
       "err.input",
     ],
   },

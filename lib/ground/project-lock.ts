@@ -3,8 +3,8 @@ import type { Transaction } from "@/db/client";
 import { projects } from "@/db/schema";
 
 /**
- * Who counts a project's rows against a limit and then adds one does so one after the other: of many at once
- * each would count without the others. Ends with the transaction; other work in the project goes on.
+ * Makes those that count a project's rows against a limit and then add one take turns: all at once, each
+ * would count without the others. The lock ends with the transaction; other work in the project goes on.
  */
 export async function lockProject(tx: Transaction, projectId: string): Promise<void> {
   await tx

@@ -96,7 +96,7 @@ function holdsArray(schema: Schema, above: ReadonlySet<Schema>): boolean {
   });
 }
 
-/** The members of an object in which there can be arrays: most bodies have few, and every request is looked at. */
+/** The members of an object that can contain arrays: most bodies have few, and every request is looked at. */
 function arrayMembersOf(object: Schema, shape: Record<string, Schema>) {
   let members = arrayMembers.get(object);
   if (!members) {

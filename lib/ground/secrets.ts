@@ -20,7 +20,7 @@ export function currentSecret(): string {
   return secret;
 }
 
-/** What was sealed or signed with any of these is ours, the current one first. */
+/** Anything sealed or signed with one of these is ours; the current one comes first. */
 export function acceptedSecrets(): string[] {
   const { APP_SECRET_NEXT, APP_SECRET_PREVIOUS } = env();
   return [currentSecret(), ...(APP_SECRET_NEXT ? [APP_SECRET_NEXT] : []), ...APP_SECRET_PREVIOUS];

@@ -3,7 +3,7 @@ import { tookTooLong } from "@/db/time-limit";
 import { AppError, isAppError } from "./errors";
 import { log } from "./log";
 
-/** Seconds after which a caller may try again what found the database away, or no room. */
+/** Seconds after which a caller may repeat a request that found the database away, or no room. */
 export const retrySeconds = 5;
 
 /** UNAVAILABLE: no word on whether a write that was under way took place. */

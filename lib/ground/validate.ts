@@ -23,7 +23,7 @@ function flatten(issue: z.core.$ZodIssue): FieldError[] {
   return [{ path: fieldPath(issue.path), message: sentence(issue) }];
 }
 
-/** Whether a null stands in the way, unions included: then it is worth looking for those that mean nothing. */
+/** Whether a null stands in the way, unions included: then it is worth looking for nulls that mean nothing. */
 function concernsNull(issue: z.core.$ZodIssue): boolean {
   if (issue.code === "invalid_union") {
     return issue.input === null || issue.errors.some((branch) => branch.some(concernsNull));

@@ -39,7 +39,7 @@ const typeName = (expected: string) => types[expected] ?? expected;
 
 function typeSentence(expected: readonly string[], input: unknown): string {
   const names = [...new Set(expected.map(typeName))];
-  // A whole number was expected, or the text of a query that reads as no number.
+  // A whole number was expected, or a query's text that does not read as a number.
   if (typeof input === "number") {
     if (Number.isNaN(input) || !Number.isFinite(input)) return "is not a number";
     if (names.includes("number")) return "is not a whole number";
@@ -56,7 +56,7 @@ function verdicts(issue: z.core.$ZodIssue): z.core.$ZodIssue[] {
 /** What the branches of a union expected, where none came closer than the others. */
 function unionSentence(issue: z.core.$ZodIssueInvalidUnion): string {
   const faults = issue.errors.flat().flatMap(verdicts);
-  // A branch that accepted the type and refused the value says more than those that refused the type.
+  // A branch that accepted the type but refused the value says more than those that refused the type.
   const refusals = faults.filter((inner) => inner.code !== "invalid_type");
   const wanted = refusals.flatMap((inner) =>
     inner.code === "invalid_format" ? (formats[inner.format] ?? []) : [],

@@ -35,7 +35,7 @@ export function newSecrets(settings: CompleteSettings, input: Secrets): SealedSe
   };
 }
 
-/** Those that an update changes, sealed. Throws VALIDATION_ERROR: a password goes to no new place unseen. */
+/** The secrets that an update changes, sealed. Throws VALIDATION_ERROR: no password goes to a new place unseen. */
 export function changedSecrets(
   before: CompleteSettings,
   after: CompleteSettings,
@@ -86,7 +86,7 @@ function isVerificationKey(text: string): boolean {
   }
 }
 
-/** Where the provider of a connection (uuid) is to send its events; for Postmark with what proves them. */
+/** Where a connection's (uuid) provider is to send its events; for Postmark with what proves them. */
 export function webhookUrlOf(
   { id, kind }: { id: string; kind: ConnectionKind },
   webhookSecretSealed: string | null,

@@ -14,7 +14,7 @@ import { changedSecrets, newSecrets, webhookUrlOf } from "./connection-secrets";
 import type { Connection, ConnectionInput, ConnectionList, ConnectionUpdate } from "./schema";
 import { checkFields, checkSettings, completeSettings, storedSettings } from "./settings";
 
-/** How many a project may have: enough to carry its mail, and to take over. */
+/** How many a project may have: enough to carry its mail and to stand in for one another. */
 const mostConnections = 20;
 /** A throttling that no worker has reported for this long is over. */
 const freshMilliseconds = 60_000;
@@ -60,7 +60,7 @@ function toConnection(ctx: Context, row: Row, users: readonly DomainName[]): Con
   };
 }
 
-/** What the audit log says of a connection beside its name. */
+/** What the audit log says about a connection besides its name. */
 function detailsOf({ name, kind, settings }: Row) {
   const { host } = settings;
   return { name, kind, ...(host === undefined ? {} : { host }) };
@@ -135,7 +135,7 @@ export async function namedConnection(
   return row.id;
 }
 
-/** At most one is the standard, so the others stop being it. */
+/** At most one is the standard, so the others stop being the standard. */
 async function makeStandard(tx: Transaction, ctx: Context, uuid: string | null): Promise<void> {
   await tx
     .update(sendingConnections)
@@ -205,7 +205,7 @@ export async function createConnection(ctx: Context, input: ConnectionInput): Pr
   );
 }
 
-/** The settings and secrets as they are after an update. Throws VALIDATION_ERROR. */
+/** The settings and secrets as they will be after an update. Throws VALIDATION_ERROR. */
 function changedColumns(before: Row, input: ConnectionUpdate) {
   checkFields(before.kind, input);
   const after = completeSettings(before.kind, input, before.settings);

@@ -12,7 +12,7 @@ import {
   type SmtpSettings,
 } from "./smtp-settings";
 
-/** The settings of a connection, as its kind has them. */
+/** The settings of a connection, as its kind defines them. */
 export type CompleteSettings =
   | ({ kind: "smtp" } & SmtpSettings)
   | ({ kind: "mx"; tls: "opportunistic" | "required" } & Sessions)
@@ -24,7 +24,7 @@ export type CompleteSettings =
 type Sessions = Required<Pick<ConnectionSettings, "sessions">>;
 
 /**
- * `chosen` over `before`, and over the usual settings where there were none. Fields of other kinds are passed over. Throws
+ * `chosen` over `before`, and over the usual settings where there were none. Fields of other kinds are ignored. Throws
  * VALIDATION_ERROR for TLS that mail to receivers cannot have.
  */
 export function completeSettings(

@@ -10,7 +10,7 @@ import {
   type ProviderReport,
 } from "./provider-report";
 
-/** It tries for eight hours, and its tokens are remembered for a day. */
+/** It retries for eight hours, and its tokens are remembered for a day. */
 const oldestSeconds = 12 * 60 * 60;
 const toleranceSeconds = 300;
 

@@ -9,7 +9,7 @@ import {
   type ProviderReport,
 } from "./provider-report";
 
-/** It signs nothing: the address that it calls holds a password. */
+/** It signs nothing: the address that it calls contains a password. */
 function proves({ headers }: HookCall, secret: string): boolean {
   const credentials = Buffer.from(`${webhookUser}:${secret}`).toString("base64");
   return equalSecrets(headers.get("authorization") ?? "", `Basic ${credentials}`);
@@ -31,7 +31,7 @@ function readBounce(json: unknown): Omit<ProviderReport, "names"> | null {
   if (type === "SpamComplaint")
     return { report: { kind: "complained", type: "abuse" }, words: null };
   if (type === "Unsubscribe") return { report: { kind: "unsubscribed" }, words: null };
-  // Answers of machines, changes of address.
+  // Automatic replies, changes of address.
   return null;
 }
 

@@ -9,7 +9,7 @@ export interface HookCall {
   body: Buffer;
 }
 
-/** What a provider reports of one email. */
+/** What a provider reports about one email. */
 export interface ProviderReport {
   /** What may name it, the surest first: its own id, its Message-ID, the provider's id. */
   names: string[];
@@ -23,15 +23,15 @@ export interface ProviderReport {
 export interface ProviderHook {
   /** As people call it. */
   label: string;
-  /** `seconds`: what time it is, since 1970. */
+  /** `seconds`: the time, since 1970. */
   proves: (call: HookCall, secret: string, seconds: number) => boolean;
-  /** A name that this call alone may have, where the signature does not cover the body. */
+  /** A name that only this call may have, where the signature does not cover the body. */
   nonce?: (json: unknown) => string;
-  /** Events that say nothing of a delivery are left out. */
+  /** Events that say nothing about a delivery are left out. */
   reports: (json: unknown) => ProviderReport[];
 }
 
-/** What is there, by the names that lead to it. */
+/** What stands where these names lead. */
 export function at(value: unknown, ...names: string[]): unknown {
   let inner = value;
   for (const name of names) {
@@ -53,7 +53,7 @@ export function textAt(value: unknown, ...names: string[]): string {
 const replyCode = /\b([45]\d\d)\b/;
 const replyEnhanced = /\b([245]\.\d{1,3}\.\d{1,3})\b/;
 
-/** A server's words with the codes that stand in them, unless they are told apart. */
+/** A server's words with the codes found in them, unless those are given separately. */
 export function serverWords(text: string, code = "", enhancedCode = ""): ServerWords {
   const said = text.slice(0, 2_000);
   const number = Number(/^[245]\d\d$/.test(code) ? code : (replyCode.exec(said)?.[1] ?? ""));
@@ -61,7 +61,7 @@ export function serverWords(text: string, code = "", enhancedCode = ""): ServerW
   return { code: number || null, enhancedCode: enhanced?.[1] ?? null, text: said };
 }
 
-/** That an email came back for good; `hard` is the provider's word, absent: the server's words decide. */
+/** A report that an email came back for good; `hard`: the provider's word; absent: the server's words decide. */
 export function bounceOf(
   words: ServerWords,
   hard?: boolean,

@@ -15,7 +15,7 @@ import type { HookCall, ProviderHook, ProviderReport } from "./provider-report";
 import { resendHook } from "./resend";
 import { sendgridHook } from "./sendgrid";
 
-/** null: what stands there reports in another way, as by mail. */
+/** null: it reports in another way, such as by mail. */
 const hooks: Record<ConnectionKind, ProviderHook | null> = {
   smtp: null,
   mx: null,
@@ -34,7 +34,7 @@ export interface ReportingConnection {
   webhookSecretSealed: string | null;
 }
 
-/** By the id in the address; null: no connection, or one that nobody calls. */
+/** Finds it by the id in the address; null: no connection, or one that nobody calls. */
 export async function findReportingConnection(
   db: Database,
   wireId: string,
@@ -55,8 +55,8 @@ export async function findReportingConnection(
 }
 
 /**
- * Records what a provider reports, once for each email, and of the connection's own project alone. `forged`: nothing
- * proves that it is the provider's, and nothing has changed. Throws VALIDATION_ERROR for what is no JSON.
+ * Records what a provider reports, once for each email, and only for the connection's own project. `forged`: nothing
+ * proves that it comes from the provider, and nothing has changed. Throws VALIDATION_ERROR for anything but JSON.
  */
 export async function takeProviderReports(
   db: Database,
@@ -82,7 +82,7 @@ function parsed(body: Buffer): unknown {
   }
 }
 
-/** Whether the signature was never shown with another body. A repeated call is a try after a lost answer. */
+/** Whether the signature was never shown with another body. A repeated call is another try after a lost answer. */
 async function isFirstUse(
   db: Database,
   { id, projectId }: ReportingConnection,
@@ -108,7 +108,7 @@ async function isFirstUse(
   return used !== undefined && used.bodyHash.equals(bodyHash);
 }
 
-/** Mail of others that goes through the same account at the provider is passed over. */
+/** Others' mail that goes through the same account at the provider is ignored. */
 async function record(
   db: Database,
   { projectId, hook }: ReportingConnection,
@@ -145,7 +145,7 @@ async function findNamed(
   return null;
 }
 
-/** Once for each email: who subscribed again since is left alone when the event is repeated. */
+/** Once for each email: a repeated event leaves those alone who have subscribed again. */
 async function unsubscribe(
   { db, projectId }: { db: Database; projectId: string },
   emailId: string,

@@ -31,7 +31,7 @@ async function installationDkimKey(executor: Executor): Promise<DkimKey> {
   return kept;
 }
 
-/** Gives the project its verified `sandbox.test` while the transport is `capture`; else does nothing. */
+/** Gives the project its verified `sandbox.test` while the transport is `capture`; otherwise does nothing. */
 export async function ensureBuiltInDomain(executor: Executor, projectId: string): Promise<void> {
   if (env().MAIL_TRANSPORT !== "capture") return;
   await executor
@@ -50,7 +50,7 @@ export async function ensureBuiltInDomain(executor: Executor, projectId: string)
 
 /**
  * Puts every built-in domain into the state the transport asks for: verified under `capture`, and
- * nothing that could send under any other, also after the installation changed over.
+ * unable to send under any other, even after the installation changed over.
  */
 export async function alignBuiltInDomains(db: Database): Promise<void> {
   const status = env().MAIL_TRANSPORT === "capture" ? "VERIFIED" : "PENDING";

@@ -48,7 +48,7 @@ function toRecords(row: DomainRow): DomainRecord[] {
   });
 }
 
-/** A row as the resource callers see. */
+/** A row as the resource that callers see. */
 export async function toDomain(executor: Executor, row: DomainRow): Promise<Domain> {
   return resourceOf(row, (await readWarmups(executor, [row.id]))(row.id));
 }
@@ -98,7 +98,7 @@ function chosenName({ name, domain }: DomainCreate): string {
 
 /**
  * Adds a sending domain with a DKIM key of its own; it waits for its records and `verifyDomain`. Throws
- * VALIDATION_ERROR for what is no domain name, CONFLICT when the project has it. Needs admin.
+ * VALIDATION_ERROR for anything but a domain name, CONFLICT when the project has it. Needs admin.
  */
 export async function createDomain(ctx: Context, input: DomainCreate): Promise<Domain> {
   requireRole(ctx, "admin");
@@ -132,7 +132,7 @@ export async function createDomain(ctx: Context, input: DomainCreate): Promise<D
   }
 }
 
-/** Names are kept as A-labels: a search in other letters looks for those of the A-label. */
+/** Names are kept as A-labels: a search in other scripts looks for the A-label's letters. */
 function searched(part: string): string {
   return (normalizeDomainName(part) ?? part).toLowerCase();
 }
@@ -172,7 +172,7 @@ export async function getDomain(ctx: Context, id: string): Promise<Domain> {
   return toDomain(ctx.db, await getDomainRow(ctx, id));
 }
 
-/** The columns of another host for its links, which has to be looked up first. Throws VALIDATION_ERROR, CONFLICT. */
+/** The columns for another link host, which has to be looked up first. Throws VALIDATION_ERROR, CONFLICT. */
 function changedTracking({ name, builtIn, trackingHost }: DomainRow, input: DomainUpdate) {
   if (input.trackingHost === undefined) return {};
   const host = input.trackingHost === null ? null : normalizeDomainName(input.trackingHost);
@@ -182,7 +182,7 @@ function changedTracking({ name, builtIn, trackingHost }: DomainRow, input: Doma
     if (builtIn) throw new AppError("CONFLICT", `${name} is for testing: no host leads to it.`);
     checkTrackingHost(host, name);
   }
-  // Whoever publishes the record at once need not ask for the look-up.
+  // Somebody who publishes the record at once need not ask for the look-up.
   const nextCheckAt = sql`case when ${domains.status} = 'VERIFIED'
     then least(${domains.nextCheckAt}, app_now() + interval '1 minute') else ${domains.nextCheckAt} end`;
   const checks = sql`${domains.checks} - 'TRACKING'`;
@@ -195,8 +195,8 @@ function changedTracking({ name, builtIn, trackingHost }: DomainRow, input: Doma
 }
 
 /**
- * Changes what is counted of a domain's mail, which holds for what is handed over from the next minute on,
- * whether mail to it is taken, and what its mail leaves through. Throws NOT_FOUND, CONFLICT for inbound mail of a built-in one. Needs admin.
+ * Changes what is counted about a domain's mail (if handed over from the next minute on), whether mail to it is taken,
+ * and what its mail leaves through. Throws NOT_FOUND, CONFLICT for inbound mail of a built-in one. Needs admin.
  */
 export async function updateDomain(ctx: Context, id: string, input: DomainUpdate): Promise<Domain> {
   requireRole(ctx, "admin");
@@ -230,8 +230,8 @@ export async function updateDomain(ctx: Context, id: string, input: DomainUpdate
 }
 
 /**
- * Removes a domain and its key. Mail of it that was not handed over yet finds no verified domain then,
- * and FAILS. Throws NOT_FOUND, CONFLICT for a built-in one. Needs admin.
+ * Removes a domain and its key. Mail from it that was not handed over yet then finds no verified
+ * domain, and FAILS. Throws NOT_FOUND, CONFLICT for a built-in one. Needs admin.
  */
 export async function deleteDomain(ctx: Context, id: string): Promise<void> {
   requireRole(ctx, "admin");

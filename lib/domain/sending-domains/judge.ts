@@ -72,7 +72,7 @@ export function judgeDkim(values: string[], publicKey: string): RecordCheck {
   return good(values);
 }
 
-/** Whether an `ip4:` or `ip6:` mechanism's network holds all of another's. */
+/** Whether an `ip4:` or `ip6:` mechanism's network contains all of another's. */
 function covers(wide: string, narrow: string): boolean {
   const read = (mechanism: string) => {
     const [, address = "", bits] = /^ip[46]:([^/]+)(?:\/(\d+))?$/.exec(mechanism) ?? [];
@@ -89,7 +89,7 @@ function covers(wide: string, narrow: string): boolean {
   return network.check(inner.address, kind);
 }
 
-/** The SPF record (RFC 7208) among a host's TXT values: one, that lets each of `mechanisms` pass. */
+/** The SPF record (RFC 7208) among a host's TXT values: exactly one, which lets each of `mechanisms` pass. */
 export function judgeSpf(values: string[], mechanisms: string[]): RecordCheck {
   const records = values
     .map((value) => cleanText(value).toLowerCase())
@@ -150,7 +150,7 @@ export function judgeDmarc(values: string[]): RecordCheck {
   return good(values);
 }
 
-/** A record that asks for reports on TLS (RFC 8460, section 3) among a host's TXT values; to whom is free. */
+/** A record that asks for reports on TLS (RFC 8460, section 3) among a host's TXT values, to whomever they go. */
 export function judgeTlsReporting(values: string[]): RecordCheck {
   const records = values.map(cleanText).filter((text) => /^v\s*=\s*tlsrptv1\s*(;|$)/i.test(text));
   const [record] = records;
@@ -168,7 +168,7 @@ export function judgeTlsReporting(values: string[]): RecordCheck {
     : bad("different", "The record does not say where to send reports (rua).", values);
 }
 
-/** MX records that bring what we wait for to `exchange`: nothing may be preferred to it, or equal. */
+/** MX records that bring what we wait for to `exchange`: nothing may rank above or equal to it. */
 export function judgeMailExchange(
   values: MailExchange[],
   exchange: string,
@@ -194,7 +194,7 @@ export function judgeMailExchange(
   return good(foundValues);
 }
 
-/** What a host's alias leads to, step by step, where it is to end at `target`; `addresses`: it has some of its own. */
+/** Judges where a host's alias leads, step by step; it should end at `target`. `addresses`: the host's own. */
 export function judgeAlias(
   chain: string[],
   { target, addresses }: { target: string; addresses: string[] },

@@ -21,7 +21,7 @@ import { returnPathHost } from "@/lib/mail/return-path";
 
 export type RecordChecks = Partial<Record<RecordPurpose, RecordCheck>>;
 
-/** What a look-up needs to know of a domain. */
+/** What a look-up needs to know about a domain. */
 export interface LookedUpDomain {
   name: string;
   selector: string;
@@ -30,7 +30,7 @@ export interface LookedUpDomain {
   inbound: boolean;
   /** Where its links are to lead, if not to APP_URL's host: whether that host points here is looked up, too. */
   trackingHost: string | null;
-  /** Of the look-up before. */
+  /** From the look-up before. */
   checks: RecordChecks;
 }
 
@@ -57,7 +57,7 @@ function valuesOf<Value>(answer: Exclude<DnsAnswer<Value>, { kind: "failed" }>):
 
 /**
  * DNS panels append the zone to what is typed, so that a pasted full name ends up twice. Says where the
- * record is, when it is there.
+ * record is, if it ended up there.
  */
 async function explainMissing(
   resolver: DnsResolver,

@@ -10,7 +10,7 @@ const mailboxProviders = new Set([
   ...["btinternet.com", "hotmail.co.uk", "hotmail.fr", "outlook.de", "zoho.com", "hey.com"],
 ]);
 
-/** Whether a name (A-label, lower case) is such a provider's, or lies below it. */
+/** Whether a name (A-label, lower case) is such a provider's, or lies below one. */
 export function isMailboxProvider(name: string): boolean {
   const labels = name.split(".");
   return labels.some((_, index) => mailboxProviders.has(labels.slice(index).join(".")));

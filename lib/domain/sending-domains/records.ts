@@ -11,7 +11,7 @@ export interface ExpectedRecord {
   /** Full host name, without a trailing dot. */
   name: string;
   value: string;
-  /** Of an MX record. */
+  /** For an MX record. */
   priority?: number;
   /** Whether the domain needs it to be verified. */
   required: boolean;
@@ -32,12 +32,12 @@ export function tlsReportingHost(name: string): string {
   return `_smtp._tls.${name}`;
 }
 
-/** The host that bounces, and mail to the domains of projects, come to, in lower case, without a trailing dot. */
+/** The host that receives bounces and mail to projects' domains, in lower case, without a trailing dot. */
 export function bounceExchange(): string {
   return env().MAIL_HOSTNAME.toLowerCase().replace(/\.$/, "");
 }
 
-/** Where people reach the product, and the hosts of domains point: APP_URL's host. */
+/** Where people reach the product, and domains' own hosts point: APP_URL's host. */
 export function appHost(): string {
   return new URL(env().APP_URL).hostname;
 }
@@ -49,7 +49,7 @@ export function appHost(): string {
 export function spfMechanisms(): string[] {
   const { SENDING_IPS, SPF_INCLUDE, MAIL_TRANSPORT } = env();
   const mechanisms = SENDING_IPS.map((entry) => `ip${entry.includes(":") ? 6 : 4}:${entry}`);
-  // Straight to receivers, mail comes from this machine, whoever else sends for the domain.
+  // Mail sent straight to receivers comes from this machine, whoever else sends for the domain.
   if (isMx(MAIL_TRANSPORT) && mechanisms.length === 0) mechanisms.push(`a:${bounceExchange()}`);
   if (SPF_INCLUDE) mechanisms.push(`include:${SPF_INCLUDE}`);
   return mechanisms.length > 0 ? mechanisms : [`a:${bounceExchange()}`];

@@ -11,7 +11,7 @@ import { returnPathHost } from "@/lib/mail/return-path";
 import { baseUrlOf, hostProofPath } from "@/lib/mail/tracking/urls";
 import { appHost } from "./records";
 
-/** A proxy that gets its certificate at the first connection takes some seconds for it. */
+/** A proxy that gets its certificate at the first connection needs some seconds for that. */
 const proofMilliseconds = 10_000;
 const proofBytes = 200;
 
@@ -47,7 +47,7 @@ export async function findHostProjects(
   return hosts.map((host) => byHost.get(host) ?? null);
 }
 
-/** Gives a host to the project, unless the mail of another one uses it. Returns whether the project has it now. */
+/** Gives a host to the project, unless another project's mail uses it. Returns whether the project has it now. */
 async function claimHost(executor: Executor, host: string, projectId: string): Promise<boolean> {
   const rows = await executePrepared(
     executor,
@@ -67,7 +67,7 @@ async function claimHost(executor: Executor, host: string, projectId: string): P
   return rows.length > 0;
 }
 
-/** What every host of the project answers at hostProofPath, and nobody else's. */
+/** What every host of the project, and no other host, answers at hostProofPath. */
 export const hostProof = (projectId: string) => sign("tracking-host", projectId);
 
 export const takenCheck: RecordCheck = {
@@ -109,8 +109,8 @@ async function askHost(host: string, projectId: string): Promise<"here" | Record
 }
 
 /**
- * Takes a host into use that a verified domain's record leads here by: from then on the project's pages are
- * reached under it. Returns the check with what speaks against links to it, if anything does.
+ * Takes into use a host through which a verified domain's record leads here: from then on the project's
+ * pages are reached under it. Returns the check, with whatever speaks against links to it.
  */
 export async function takeIntoUse(
   executor: Executor,

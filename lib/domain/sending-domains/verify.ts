@@ -4,7 +4,7 @@
 // | PENDING, FAILED | somebody asks, and a record is wrong or missing | PENDING, checked again for 72 hours |
 // | PENDING         | the 72 hours are over                           | FAILED, until somebody asks         |
 // | VERIFIED        | DKIM is wrong or missing in 3 daily look-ups    | FAILED, checked again for 72 hours  |
-// A silent or failing name server is none of these: it proves nothing and moves nothing.
+// A silent or failing name server is none of these: it proves nothing and changes nothing.
 import { and, asc, eq, inArray, lte, ne, sql, type SQL } from "drizzle-orm";
 import type { Database } from "@/db/client";
 import { violatedConstraint } from "@/db/errors";
@@ -33,7 +33,7 @@ const claimSize = 10;
 
 interface Outcome {
   checks: RecordChecks;
-  /** Every required record was seen, now and right. */
+  /** Every required record was seen just now, and is right. */
   complete: boolean;
   /** DKIM was seen to be wrong or missing. */
   dkimGone: boolean;
@@ -53,7 +53,7 @@ async function lookUp(db: Database, row: DomainRow): Promise<Outcome> {
   const { DKIM, TRACKING } = checks;
   const complete = required.every(({ purpose }) => checks[purpose]?.ok && !checks[purpose].kind);
   const { projectId, trackingHost: host } = row;
-  // Whose domain it is not could point at the owner's record.
+  // Somebody who does not own the domain could point at the owner's record.
   if (host !== null && TRACKING?.ok && !TRACKING.kind && (complete || row.status === "VERIFIED")) {
     const before = row.checks.TRACKING;
     checks.TRACKING = await takeIntoUse(db, { host, projectId, before }, TRACKING);
@@ -74,7 +74,7 @@ const until = sql`app_now() + make_interval(hours => ${automaticHours})`;
 function changes(before: DomainRow, outcome: Outcome, complete: boolean, automatic: boolean) {
   const tracks = trackingAfter(outcome);
   const since = (verified: SQL) => ({
-    // Whoever has named another host meanwhile waits for that one's look-up.
+    // If another host was named meanwhile, that one's look-up is waited for.
     trackingSince: sql`case when ${domains.trackingHost} is distinct from ${before.trackingHost}
         or not ${verified} then null
       when ${tracks}::boolean is null then ${domains.trackingSince}
@@ -172,7 +172,7 @@ async function record(
   });
 }
 
-/** Writes down what of an outcome is not denied because another project has the name or the host. */
+/** Writes down the part of an outcome that another project's hold on the name or host does not rule out. */
 async function recordWhatHolds(
   ctx: Context,
   before: DomainRow,
@@ -273,8 +273,8 @@ async function checkOne(db: Database, { row, lease }: Claimed): Promise<void> {
 }
 
 /**
- * Looks up the domains whose time has come, until none is left or `signal` asks to stop (what was begun
- * is finished: at most 30 seconds). Returns how many were looked up.
+ * Looks up the domains that are due, until none is left or `signal` asks to stop (those begun are
+ * finished: at most 30 seconds). Returns how many were looked up.
  */
 export async function checkDueDomains(
   db: Database,

@@ -146,8 +146,8 @@ function checkStart(startedOn: string, day: string): void {
 }
 
 /**
- * Sets the plan by which the domain's campaign mail grows, or turns it off. Mail that nobody has begun
- * with keeps to it from now on; turned off, all of it goes out. That of a domain that is not verified yet
+ * Sets the plan by which the domain's campaign mail grows, or turns it off. Mail that no worker has begun
+ * keeps to it from now on; turned off, all of it goes out. The plan of a domain that is not verified yet
  * starts with its verification. Throws NOT_FOUND, VALIDATION_ERROR. Needs admin.
  */
 export async function setWarmup(ctx: Context, id: string, input: WarmupInput): Promise<Warmup> {

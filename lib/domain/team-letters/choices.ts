@@ -5,7 +5,9 @@ import { requireRole, type Context } from "@/lib/ground/context";
 import { AppError, notFound } from "@/lib/ground/errors";
 import type { TeamLetterChoices, TeamLetterUpdate } from "./schema";
 
-/** What owners are told of unless they decline: something has stopped. All else is sent to those who ask for it. */
+/**
+ * What owners are told of unless they decline: something has stopped. The rest is sent on request.
+ */
 const usualForOwners: ReadonlySet<TeamLetterKind> = new Set([
   "campaignStopped",
   "domainFailed",

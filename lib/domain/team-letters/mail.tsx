@@ -22,8 +22,8 @@ export interface TeamLetter {
 }
 
 /**
- * Mails those of a project's members who want letters of the kind one in the project's language. A mail that does not
- * leave stops no other. Resolves to how many left, and how many did not.
+ * Mails a letter, in the project's language, to those of its members who want that kind. A mail that does not leave
+ * stops no other. Resolves to how many left, and how many did not.
  */
 export async function mailTeam(
   db: Database,

@@ -8,7 +8,7 @@ import { wantsLetters } from "./choices";
 
 /**
  * Writes down, in the transaction in which it happens, that those of the project's members who want such letters are
- * to be told; a worker mails them. Nothing where nobody does.
+ * to be told; a worker mails them. Does nothing where nobody wants them.
  */
 export async function noteTeamLetter(
   tx: Transaction,

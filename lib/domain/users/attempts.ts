@@ -18,8 +18,8 @@ export async function limitAttempts(db: Database, rules: RateRule[]): Promise<vo
 }
 
 /**
- * Limits codes of the second factor per address and per user. Three of a million codes are good at a time,
- * so that 30 an hour find one with a chance of 0.2 % a day; and only whoever has the first factor gets here.
+ * Limits codes of the second factor per address and per user. Three of a million codes are good at a time, so
+ * 30 an hour have a chance of 0.2 % a day of finding one; and only somebody with the first factor gets here.
  */
 export function limitCodeAttempts(db: Database, userId: string, address: string): Promise<void> {
   return limitAttempts(db, [

@@ -10,7 +10,7 @@ import { encodeId } from "@/lib/ground/ids/ids";
 
 export interface UserAct {
   action: AuditAction;
-  /** Who did it; the system when it is not known to be the user. */
+  /** Who did it; the system where it is not known to be the user. */
   actor: Actor;
   /** uuid: the one project it concerns; absent: the user's account, and so each of their projects. */
   projectId?: string | null;

@@ -27,7 +27,7 @@ function letterOf(texts: Texts, kind: "login" | "reset", email: string, url: str
 /** Mails a single-use link to the user with this address; does nothing when there is no such user. */
 export async function mailLink(
   db: Database,
-  /** `languages`: what their browser asks for, the most wanted first. */
+  /** `languages`: those their browser asks for, the most wanted first. */
   input: { email: string; purpose: MailedLink; languages?: readonly string[] },
   /** Who asked, for the audit log. */
   origin: Origin & { requestId: string },

@@ -45,8 +45,8 @@ async function findMailbox(db: Database, userId: string): Promise<string | null>
 }
 
 /**
- * Sends one of the platform's own mails, whose links sign in: under `capture` it is shown to that person
- * alone. Throws when the mail server does not accept it.
+ * Sends one of the platform's own mails, whose links sign in: under `capture` it is shown only to that
+ * person. Throws when the mail server does not accept it.
  */
 export async function sendPlatformMail(
   db: Database,

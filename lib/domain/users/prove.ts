@@ -72,7 +72,7 @@ export async function withProof<Prepared, Result>(
 
 const freshMinutes = 15;
 
-/** What the person has to prove their identity with. */
+/** Whether the person has a password or app to prove their identity with, or has just signed in. */
 async function proofsOf(ctx: Context): Promise<{ hasProof: boolean; isFresh: boolean }> {
   const [row] = await ctx.db.execute<{ hasProof: boolean; isFresh: boolean }>(sql`
     select ${users.passwordHash} is not null or exists (

@@ -38,7 +38,7 @@ export interface SignedIn {
   onlyProjectId: string | null;
   /** The user's role in the project asked about; null where the session does not open it. */
   role: Role | null;
-  /** The project asked about lets its member in once their sign-in takes two steps: `role` is null. */
+  /** The project asked about lets its member in only once their sign-in takes two steps: `role` is null. */
   lacksTwoStep: boolean;
 }
 
@@ -214,7 +214,7 @@ export async function listSessions(ctx: Context): Promise<{ data: Session[] }> {
   };
 }
 
-/** Deletes those of the actor's sessions that match; resolves to how many. */
+/** Deletes the actor's sessions that match; resolves to how many. */
 async function endOwn(ctx: Context, matching: SQL): Promise<number> {
   const { userId, conditions } = askingSession(ctx);
   return ctx.db.transaction(async (tx) => {

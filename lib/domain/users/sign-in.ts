@@ -137,8 +137,8 @@ const tooLate = () =>
 
 /**
  * Ends a sign-in that waits for its second factor with a code of the app or a recovery code, and starts the
- * session. Null for a wrong code, after which another may be tried. Throws NOT_ALLOWED when the sign-in does
- * not wait any more, RATE_LIMIT_EXCEEDED after too many codes.
+ * session. Null for a wrong code, after which another may be tried. Throws NOT_ALLOWED when the sign-in no
+ * longer waits, RATE_LIMIT_EXCEEDED after too many codes.
  */
 export async function signInByCode(
   db: Database,

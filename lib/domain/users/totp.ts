@@ -1,7 +1,7 @@
 import { createHmac } from "node:crypto";
 import { equalSecrets } from "@/lib/ground/secrets";
 
-/** Seconds for which one code stands, and its digits: what every authenticator app takes for granted. */
+/** Seconds for which one code is valid, and its digits: what every authenticator app takes for granted. */
 export const stepSeconds = 30;
 const digits = 6;
 /** How many steps a clock may be fast or slow (RFC 6238, 5.2). */
@@ -48,7 +48,7 @@ export function totpCode(secret: string, step: number): string {
 
 /**
  * The step whose code this is, among the present one and its neighbours; null for any other code, and
- * for a step that is not later than `lastStep`: whoever looked over a shoulder comes too late.
+ * for a step that is not later than `lastStep`: somebody who looked over a shoulder comes too late.
  */
 export function stepOfCode(
   secret: string,

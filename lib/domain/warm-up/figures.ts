@@ -55,13 +55,13 @@ const insertReceiverFigures = (from: SQL) => sql`${insertSelected(warmupReceiver
     })}`;
 
 /**
- * SQL, two CTEs, that counts for domains that are warmed up, within the statement that moves mail on. `moved` has
+ * SQL, two CTEs, that count for domains being warmed up, within the statement that moves mail on. `moved` has
  * `domain_id` (null: does not count), `campaign_id`, `recipient`, and `sent`, `bounced` and `complained` to be added.
  */
 export const countWarmup = fixed(sql`counted_for_warmup as (${insertFigures(sql`moved`)}
     ), counted_by_receiver as (${insertReceiverFigures(sql`moved`)})`);
 
-/** The same of one email, when somebody else reports on it. */
+/** The same for one email, when somebody else reports on it. */
 export async function addWarmupFigures(
   executor: Executor,
   emailId: string,

@@ -1,13 +1,13 @@
 import { addDays, capOn, hourlyCapOf, rolledOver, type WarmupRow } from "./plan";
 import type { Usage } from "./usage";
 
-/** A plan that lasts longer than that is not followed to its end. */
+/** A plan that lasts longer than this is not followed to its end. */
 const farthestDays = 1_000;
 const hourMilliseconds = 3_600_000;
 
 /**
- * When so many emails will have gone out, to the hour, if nothing is slowed down (again) and transactional
- * mail takes as much of each day as it does now. null: not for years.
+ * When that many emails will have gone out, to the hour, if nothing is slowed down (again) and
+ * transactional mail takes as much of each day as it does now. null: not for years.
  */
 export function expectedEnd(
   plan: WarmupRow,

@@ -14,7 +14,7 @@ const unknown = 10_000;
 const indifferent = 20_000;
 
 /**
- * SQL of how soon a person's mail is let out, the smallest first: days since they last opened or clicked
+ * SQL for how soon a person's mail is let out, the smallest number first: days since they last opened or clicked
  * anything; then those who have been sent nothing yet, the newest first; then those who ignored all of it.
  */
 export const rankOf = (contactId: SQL, since: SQL) => sql`(
@@ -35,8 +35,8 @@ export const waitingColumns = (contactId: SQL, since: SQL) => ({
 });
 
 /**
- * Lets campaign mail wait that nobody has begun with: all of it, or, with a number, all of what is
- * paused and so much of the rest. Under the plan's lock. Resolves to how much.
+ * Makes campaign mail that no worker has begun wait: all of it, or, with a number, all that is
+ * paused and that much of the rest. Under the plan's lock. Resolves to how much.
  */
 export async function holdBack(
   tx: Transaction,

@@ -2,11 +2,10 @@ import type { warmups } from "@/db/schema";
 import type { WarmupSummary } from "./schema";
 
 /*
- * What a plan says of a day. Days are UTC days, written as dates.
- *   each new day      the plan moves on by one
- *   a slowed day      the day's cap is halved (twice, where it is bad), and the plan stands still
- *   a day after that  one halving is taken back, until the plan moves on
- *   30 idle days      the plan begins again
+ * What a plan says about a day. Days are UTC days, written as dates. each new day the plan moves on
+ * by one a slowed day the day's cap is halved (twice, where it is bad), and the plan stands still a
+ * day after that one halving is taken back, until the plan moves on 30 idle days the plan begins
+ * again
  */
 
 export type WarmupRow = typeof warmups.$inferSelect;
@@ -15,9 +14,9 @@ type Plan = Pick<
   "enabled" | "schedule" | "startedOn" | "lag" | "slowed" | "slowedAt" | "rolledOn"
 >;
 
-/** Of a day's cap, what may go out in an hour at most. */
+/** An hour gets at most a day's cap divided by this. */
 const hoursOfCap = 10;
-/** A day's mail leaves in steps of so many minutes, not an hour's within a minute. */
+/** An hour's mail leaves in steps of this many minutes, not all within a minute. */
 const stepMinutes = 5;
 export const mostHalvings = 3;
 const idleDays = 30;
@@ -34,7 +33,7 @@ export const addDays = (day: string, days: number): string =>
 const positionOn = (plan: Plan, day: string): number =>
   Math.max(0, daysBetween(plan.startedOn, day) - plan.lag);
 
-/** Emails that may leave on that day, by what is known now; null: as many as there are. */
+/** Emails that may leave on that day, as far as is known now; null: as many as there are. */
 export function capOn(plan: Plan, day: string): number | null {
   if (!plan.enabled) return null;
   const planned = plan.schedule[positionOn(plan, day)];
@@ -51,12 +50,12 @@ export function shareByMinute(share: number, minute: number): number {
   return Math.ceil((share * (Math.floor(minute / stepMinutes) + 1)) / (60 / stepMinutes));
 }
 
-/** The day after which nothing is held back any more, as things stand. */
+/** The day after which nothing is held back any longer, as things stand. */
 export function lastDayOf(plan: Plan): string {
   return addDays(plan.startedOn, plan.schedule.length - 1 + plan.lag);
 }
 
-/** How it stands on that day, without counting anything. */
+/** How the plan stands on that day, without counting anything. */
 export function summaryOf(stored: Plan | null, day: string): WarmupSummary {
   if (!stored?.enabled) {
     const startedOn = stored?.startedOn ?? null;
@@ -91,7 +90,7 @@ export function rolledOver(plan: Plan, day: string): Partial<WarmupRow> {
   };
 }
 
-/** A domain that was silent so long is new to its receivers again: the plan starts over. */
+/** A domain that was silent for that long is new to its receivers again: the plan starts over. */
 export function startedAgain(lastMailOn: string, day: string): Partial<WarmupRow> | null {
   if (daysBetween(lastMailOn, day) <= idleDays) return null;
   return { startedOn: day, lag: 0, slowed: 0, slowedReason: null, slowedMessage: null };

@@ -17,7 +17,7 @@ export interface WarmupPreview {
   expectedEndAt: Date | null;
 }
 
-/** What it takes to send so many emails more, behind those that wait already. null: no warm-up holds them. */
+/** What it takes to send that many more emails, behind those already waiting. null: no warm-up holds them. */
 export async function previewWarmup(
   executor: Executor,
   domain: { id: string },
@@ -39,7 +39,7 @@ export async function previewWarmup(
     transactional: load.transactional,
     usage,
   });
-  // The end is an hour's: midnight is still the day before.
+  // The end is that of an hour: midnight still belongs to the day before.
   const lastDay = end && new Date(end.getTime() - 1).toISOString().slice(0, 10);
   return {
     dailyCap,

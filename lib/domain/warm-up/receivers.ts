@@ -9,13 +9,13 @@ import type { LockedWarmup } from "./store";
 import { awakeOfMine, campaignsOf } from "./usage";
 
 /*
- * A receiver that is slowed gets half of what it usually got (a quarter, where it is bad), and twice as much on
- * each good day after that, until it gets eight times the usual: then its share is the domain's again.
+ * A receiver that is slowed gets half of its usual mail (a quarter, where it is bad), and twice as much on each
+ * good day after that, until it gets eight times the usual: then its share is the domain's again.
  */
 
 export type SlowedReceiverRow = typeof warmupReceivers.$inferSelect;
 
-/** After so many doublings beyond the usual, nothing of its own holds. */
+/** After this many doublings beyond the usual, it has no limit of its own. */
 const mostDoublings = 3;
 
 /** Why a receiver is to get less. */
@@ -35,18 +35,18 @@ export const receiverCap = ({
 }: Pick<SlowedReceiverRow, "usual" | "slowed">): number =>
   Math.max(1, Math.floor(usual / 2 ** slowed));
 
-/** As it is on a day; null: its share is the domain's again. */
+/** A receiver as it is on a day; null: its share is the domain's again. */
 export function rolledReceiver(row: SlowedReceiverRow, day: string): SlowedReceiverRow | null {
   let { slowed } = row;
   const slowedOn = row.slowedAt.toISOString().slice(0, 10);
   for (let past = row.rolledOn; past < day && slowed >= -mostDoublings; past = addDays(past, 1)) {
-    // The day of the slow-down is no good day.
+    // The day of the slow-down is not a good day.
     if (slowedOn < past) slowed--;
   }
   return slowed < -mostDoublings ? null : { ...row, slowed, rolledOn: day };
 }
 
-/** The first day on which nothing of its own holds, if all days are good from now on. */
+/** The first day on which it has no limit of its own, if all days are good from now on. */
 export function freeAgainOn({ slowed, slowedAt, rolledOn }: SlowedReceiverRow): string {
   const firstGood = addDays(slowedAt.toISOString().slice(0, 10), 1);
   const from = rolledOn > firstGood ? rolledOn : firstGood;
@@ -97,7 +97,7 @@ async function save(tx: Transaction, rows: SlowedReceiverRow[]): Promise<void> {
     });
 }
 
-/** The plan has ended: no receiver gets less than it asks for any more. */
+/** The plan has ended: no receiver is held back any longer. */
 export async function forgetReceivers(tx: Transaction, domainId: string): Promise<void> {
   await tx.delete(warmupReceivers).where(eq(warmupReceivers.domainId, domainId));
 }
@@ -115,7 +115,7 @@ export async function slowReceivers(
     return {
       domainId: row.domainId,
       receiver,
-      // On its way back it counts from what it had got to.
+      // One on its way back counts from what it had reached.
       usual: before ? (before.slowed < 0 ? receiverCap(before) : before.usual) : usual,
       slowed: Math.min(mostHalvings, Math.max(0, before?.slowed ?? 0) + halvings),
       ...{ reason, message, slowedAt: at, rolledOn: day },
@@ -126,7 +126,7 @@ export async function slowReceivers(
   return [...slowed.filter(({ receiver }) => !names.has(receiver)), ...changed];
 }
 
-/** A receiver's room today; below 0: more was let out than it has. */
+/** A receiver's room today; below 0: more was let out than it has room for. */
 export interface ReceiverRoom {
   receiver: string;
   sentToday: number;

@@ -57,7 +57,7 @@ const summaryShape = {
   dailyCap: z.int().nullable().meta({ description: "Emails today at most; null: no cap." }),
 };
 
-/** What a domain says of its warm-up. */
+/** What a domain says about its warm-up. */
 export const warmupSummary = z.object(summaryShape).meta({ id: "WarmupSummary" });
 export type WarmupSummary = z.infer<typeof warmupSummary>;
 

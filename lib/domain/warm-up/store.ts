@@ -20,7 +20,7 @@ export interface LockedWarmup {
   cap: number | null;
 }
 
-/** What domains say of their warm-up, by their uuids. */
+/** What domains say about their warm-up, by their uuids. */
 export async function readWarmups(
   executor: Executor,
   domainIds: readonly string[],
@@ -37,8 +37,8 @@ export async function readWarmups(
 }
 
 /**
- * Locks a domain's plan and brings it to today: whoever lets mail out by it, or writes down mail that has to
- * wait for it, does so under this lock. null: the domain never had one.
+ * Locks a domain's plan and brings it to today: letting mail out by it, and writing down mail that has to
+ * wait for it, both take this lock. null: the domain never had one.
  */
 export async function lockWarmup(tx: Transaction, domainId: string): Promise<LockedWarmup | null> {
   const newest = tx

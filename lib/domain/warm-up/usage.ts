@@ -21,12 +21,12 @@ export const campaignsOf = ({ domainId, projectId }: Owner) => sql`mine as mater
 export const awakeOfMine = sql`${emailQueue.campaignId} = mine.id and ${awakeOfCampaigns}`;
 const asleepOfMine = sql`${emailQueue.campaignId} = mine.id and ${asleepOfCampaigns}
   and ${emailQueue.dueAt} < 'infinity'`;
-/** Before its first try, for a moment: other mail sleeps until its person's hour. */
+/** Asleep for a moment before its first try: other mail sleeps until its person's hour. */
 const putOff = sql`(${emailQueue.attempts} = 0
   and ${emailQueue.dueAt} < app_now() + interval '10 minutes')`;
 export const waitingOfMine = sql`${emailQueue.campaignId} = mine.id and ${warmingMail}`;
 
-/** Let out, and nobody has begun with it. */
+/** Let out, and no worker has begun it. */
 export const untried = sql`${emailQueue.leaseId} is null and ${emailQueue.attempts} = 0`;
 
 interface Sent extends Record<string, unknown> {
@@ -38,22 +38,22 @@ interface Sent extends Record<string, unknown> {
 export interface Usage {
   today: Sent;
   hour: Sent;
-  /** Campaign mail that was let out and has not left: it will count today. */
+  /** Campaign mail that was let out but has not left: it will count today. */
   underWay: number;
-  /** Of that, what waits for a later try. */
+  /** The part of it that waits for a later try. */
   later: number;
   /** Below 0: more was let out than the day has room for. null: no cap. */
   leftToday: number | null;
-  /** Of what is left today, what may go within this hour. */
+  /** The part of what is left today that may go within this hour. */
   leftThisHour: number | null;
-  /** Of that, what may go by now: the hour's share is spread over the hour. */
+  /** The part of that which may go by now: the hour's share is spread over the hour. */
   leftNow: number | null;
 }
 
 /**
  * Counts in one statement: mail that leaves meanwhile moves from "under way" to "sent" at once, and so is
- * never missed. Of tries after a refusal only the day's cap takes notice: a silent server would else use
- * up every hour's.
+ * never missed. Tries after a refusal count only towards the day's cap: a silent server would otherwise
+ * use up every hour's.
  */
 export async function readUsage(
   executor: Executor,

@@ -26,7 +26,7 @@ export async function readLoad(
   return load ?? { emails: 0, transactional: 0 };
 }
 
-/** What a campaign that is being sent waits for, by the uuid of its content; null: for no warm-up. */
+/** What a campaign that is being sent waits for, by the uuid of its content; null: no warm-up. */
 export async function findWaiting(
   executor: Executor,
   campaign: { id: string; status: string; messageId: string | null },

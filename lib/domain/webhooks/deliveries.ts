@@ -44,7 +44,7 @@ export async function webhookRow(ctx: Context, id: string) {
   return row;
 }
 
-/** Which delivery; of that webhook alone where one is named. */
+/** Which delivery; only among that webhook's where one is named. */
 export interface DeliveryId {
   id: string;
   webhookId?: string;
@@ -123,8 +123,8 @@ export async function getDelivery(ctx: Context, which: DeliveryId): Promise<Webh
 }
 
 /**
- * Makes a delivery due at once, whatever came of it before. Throws NOT_FOUND; CONFLICT while the webhook
- * is switched off. Needs admin.
+ * Makes a delivery due at once, whatever became of it before. Throws NOT_FOUND; CONFLICT while the
+ * webhook is switched off. Needs admin.
  */
 export async function retryDelivery(ctx: Context, which: DeliveryId): Promise<WebhookDelivery> {
   requireRole(ctx, "admin");
@@ -152,16 +152,16 @@ export async function retryDelivery(ctx: Context, which: DeliveryId): Promise<We
   return delivery;
 }
 
-/** Rows in one statement: nobody waits long for their locks. */
+/** Rows per statement: nobody waits long for their locks. */
 const replayedTogether = 5_000;
 
 interface Replayed {
   replayed: number;
-  /** Where to go on; null: there are no more. */
+  /** Where to continue; null: there are no more. */
   last: string | null;
 }
 
-/** The next deliveries of a webhook from `after` on, made due; what is being tried stays with its worker. */
+/** The next deliveries of a webhook from `after` on, made due; one that is being tried stays with its worker. */
 async function replaySome(
   tx: Executor,
   webhookId: string,
@@ -197,9 +197,9 @@ async function replaySome(
 }
 
 /**
- * Delivers again what a webhook was told since a time, whatever came of it; the answer says how many
- * deliveries. Each keeps its `webhook-id`, by which endpoints know what they have. Throws NOT_FOUND;
- * CONFLICT while the webhook is switched off. Needs admin.
+ * Delivers again what a webhook was told since a time, whatever became of it; the answer says how
+ * many deliveries. Each keeps its `webhook-id`, by which endpoints recognize what they already have.
+ * Throws NOT_FOUND; CONFLICT while the webhook is switched off. Needs admin.
  */
 export async function replayDeliveries(
   ctx: Context,
@@ -213,7 +213,7 @@ export async function replayDeliveries(
   do {
     const after: string | null = last;
     const some: Replayed = await ctx.db.transaction(async (tx) => {
-      // Whoever switches it off ends what waits: not between our look and our write.
+      // Switching it off ends what waits: that must not come between our look and our write.
       const [webhook] = await tx
         .select({ enabled: webhooks.enabled, url: webhooks.url })
         .from(webhooks)

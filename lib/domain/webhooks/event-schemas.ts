@@ -6,7 +6,7 @@ import { inboundAttachment, originChecks } from "@/lib/domain/inbound/schema";
 import { domain } from "@/lib/domain/sending-domains/schema";
 import type { WebhookEvent } from "@/lib/ground/events/names";
 
-/** What all events of emails say. */
+/** What all events about emails say. */
 const ofEmail = {
   emailId: z.string().meta({ example: "em_01kat4rz8sfq3v6d1mpx3k6w9j" }),
   messageId: z.string().nullable().meta({ description: "Without angle brackets." }),
@@ -24,7 +24,7 @@ const serverWords = {
   response: z.string().optional().meta({ description: "The mail server's words." }),
 };
 
-/** Of what came back after the mail server had taken the email. */
+/** About what came back after the mail server had taken the email. */
 const report = {
   via: z
     .enum(["notification", "mail", "provider"])
@@ -44,7 +44,7 @@ const visit = {
 };
 
 const email = <Shape extends z.ZodRawShape>(shape: Shape) => z.object({ ...ofEmail, ...shape });
-// As it was when the event happened; after the person was deleted only the id is left.
+// As it was when the event happened; once the person is deleted, only the id is left.
 const contactEvent = contact
   .omit({ state: true })
   .partial()
@@ -63,8 +63,8 @@ const campaign = <Shape extends z.ZodRawShape>(shape: Shape) =>
   z.object({ campaignId: z.string(), name: z.string(), ...shape });
 
 /**
- * `data` of each event as webhooks get it. Fields may be added to a payload, so whoever reads one passes over those
- * it does not know.
+ * `data` of each event as webhooks get it. Fields may be added to a payload, so readers must ignore those they do
+ * not know.
  */
 export const eventSchemas = {
   "email.sent": email({ ...serverWords }),

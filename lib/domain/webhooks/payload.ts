@@ -59,7 +59,7 @@ function emailData(id: string, row: EmailRow | undefined): Record<string, unknow
   };
 }
 
-/** After the contact was deleted for good its words are gone: the id stays. */
+/** Once the contact is deleted for good, only its id is left. */
 function contactData(
   id: string,
   { more, ...row }: Partial<ContactRow> & { more?: Record<string, unknown> },
@@ -70,8 +70,8 @@ function contactData(
 }
 
 /**
- * The bodies that deliveries go out with, in their order. Emails, and mail that came in, are looked up, so that a person who was
- * deleted since is in none of them.
+ * The bodies that deliveries go out with, in their order. Emails, and mail that came in, are looked up, so that none of
+ * them names a person who was deleted meanwhile.
  */
 export async function payloadsOf(
   executor: Executor,

@@ -55,7 +55,7 @@ const domain = ({ uuid, time }: Ingredients, verified: boolean) => ({
   createdAt: time,
 });
 
-/** Every event has its sample: a new one does not compile until it is given one. */
+/** Every event has a sample: a new one does not compile until it is given one. */
 const samples: { [Event in WebhookEvent]: (ingredients: Ingredients) => Data<Event> } = {
   "email.sent": ({ uuid }) => ({ ...email(uuid), code: 250, response: "2.0.0 Ok: queued" }),
   "email.deferred": ({ uuid }) => ({
@@ -136,7 +136,7 @@ export function exampleData(event: WebhookEvent, ingredients: Ingredients): obje
   return samples[event](ingredients);
 }
 
-/** The same, made anew for a test call: `test` tells it from real ones. */
+/** The same, made anew for a test call: `test` tells it apart from real ones. */
 export function sampleData(event: WebhookEvent, at: Date): Record<string, unknown> {
   const ingredients = { uuid: newUnownedId(), time: at.toISOString() };
   return { ...exampleData(event, ingredients), test: true };

@@ -35,8 +35,8 @@ function toWebhook(row: Row): Webhook {
 const mintSecret = () => `whsec_${randomBytes(24).toString("base64")}`;
 
 /**
- * Refuses what is plainly no public https address, so that a mistake shows at once. Names are checked
- * again when a delivery dials: what they resolve to can change.
+ * Refuses what is plainly not a public https address, so that a mistake shows at once. Names are
+ * checked again when a delivery dials: what they resolve to can change.
  */
 function checkUrl(text: string): void {
   if (env().ALLOW_PRIVATE_ADDRESSES) return;
@@ -58,7 +58,7 @@ export const owned = (ctx: Context, id: string) => {
   return and(eq(webhooks.projectId, ctx.projectId), eq(webhooks.id, uuid));
 };
 
-/** The answer holds the signing secret, which nobody can read again. Needs admin. */
+/** The answer contains the signing secret, which nobody can read again. Needs admin. */
 export async function createWebhook(ctx: Context, input: WebhookInput): Promise<WebhookWithSecret> {
   requireRole(ctx, "admin");
   checkUrl(input.url);

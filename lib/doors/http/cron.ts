@@ -9,12 +9,12 @@ import type { NodeBindings } from "./surface/client-address";
 import { adviceHeaders, errorEnvelope, httpStatuses } from "./surface/errors";
 import { requestIdOf } from "./surface/request-record";
 
-/** The longest one call may work; what is left is done by the next tick. */
+/** The longest that one call may work; the next tick does what is left. */
 const boundedSeconds = 50;
 
 /**
- * `GET|POST /api/cron/{job}` with `Authorization: Bearer CRON_SECRET`: one bounded run of a job of the
- * worker's table, for installations where no worker can run. `tick` runs all that is due.
+ * `GET|POST /api/cron/{job}` with `Authorization: Bearer CRON_SECRET`: one bounded run of a job from
+ * the worker's table, for installations where no worker can run. `tick` runs everything that is due.
  */
 export function createCronApp() {
   const app = new Hono<{ Bindings: NodeBindings }>({ strict: false });

@@ -56,7 +56,7 @@ export function mountFor(pathname: string): Mount | null {
   return null;
 }
 
-/** The bearer surface's paths that take a file as it comes, without /v1, which may be left out. */
+/** The bearer surface's paths that take a file as it comes; without /v1, which may be left out. */
 const uploadPaths = bearerOperations
   .filter((operation) => "upload" in operation)
   .map(({ path }) => path.replace(/^\/v1/, ""));

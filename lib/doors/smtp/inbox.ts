@@ -5,17 +5,17 @@ import { BytePace } from "@/lib/ground/byte-pace";
 
 const megabyte = 1024 * 1024;
 const largestSmall = megabyte / 4;
-/** Messages that are being received or accepted, which takes about seven times their size. */
+/** For messages being received or accepted, which takes about seven times their size. */
 const budget = new ByteBudget({
   capacity: 96 * megabyte,
   smallCapacity: 32 * megabyte,
   largestSmall,
 });
-/** Large ones that one lane may have worked on, as it is for bodies of requests. */
+/** For the large ones that one lane may have worked on, as with bodies of requests. */
 const pace = new BytePace({ perSecond: 16 * megabyte, burst: 48 * megabyte });
 const patienceMilliseconds = 5_000;
 
-/** What a message is counted as while so many bytes of it are there: its room grows in a few steps. */
+/** What a message counts as while this many bytes of it are there: its room grows in a few steps. */
 function roomFor(size: number): number {
   if (size <= largestSmall) return largestSmall;
   return size <= 2 * megabyte ? 2 * megabyte : Math.ceil(size / megabyte / 8) * 8 * megabyte;
@@ -32,8 +32,8 @@ interface Receiving {
 
 /**
  * Reads a message to its end and hands it to `handle`; its memory counts until that is done, for its
- * lane and in all. Throws PAYLOAD_TOO_LARGE, UNAVAILABLE when too much is being received at once, and
- * when the client goes away.
+ * lane and in total. Throws PAYLOAD_TOO_LARGE, UNAVAILABLE when too much is being received at once,
+ * and when the client goes away.
  */
 export async function withMessage<Result>(
   stream: SMTPServerDataStream,

@@ -14,7 +14,7 @@ const replies = {
   TOO_MANY_EMAILS: [452, "4.5.3"],
   MISSING_AUTH: [530, "5.7.0"],
   INVALID_API_KEY: [535, "5.7.8"],
-  // It goes through next month or with a higher limit: meanwhile no mail is lost.
+  // It will go through next month or with a higher limit: meanwhile no mail is lost.
   PAYMENT_REQUIRED: [451, "4.7.1"],
   NOT_ALLOWED: [550, "5.7.1"],
   DOMAIN_NOT_VERIFIED: [550, "5.7.1"],

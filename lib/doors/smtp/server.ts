@@ -31,7 +31,7 @@ type ConnectionClass = new (
   options?: SMTPConnectionOptions | null,
 ) => Connection;
 
-/** What all SMTP servers of ours share: options, and that idle sessions are ended when the program stops. */
+/** What all our SMTP servers share: options, and ending idle sessions when the program stops. */
 export class Server extends SMTPServer {
   readonly #Connection: ConnectionClass;
   #stopping = false;
@@ -58,7 +58,7 @@ export class Server extends SMTPServer {
     connection.init();
   }
 
-  /** To be called at each final reply: sessions that end their message while the program stops are ended. */
+  /** To be called at each final reply: sessions whose message ends while the program stops are ended. */
   messageEnded(): void {
     if (this.#stopping) setImmediate(() => this.#endIdle());
   }
@@ -83,13 +83,13 @@ export class Server extends SMTPServer {
 /** A server that listens. */
 export interface Listening {
   readonly port: number;
-  /** Sessions that start from now on use it. */
+  /** Sessions that start from now on use this certificate. */
   useCertificate(certificate: Certificate): void;
   /** Takes no new sessions, gives messages under way 10 s to finish, then cuts off the rest. */
   close(): Promise<void>;
 }
 
-/** Listens; port 0: any free one. Throws the system's error when it cannot. */
+/** Listens; port 0: any free port. Throws the system's error when it cannot. */
 export async function listen(
   server: Server,
   { host, port }: { host: string; port: number },

@@ -89,7 +89,7 @@ const weeklySummary =
     };
   };
 
-/** What a letter says; null: nothing any more, since what it was about is gone or there is nothing to say. */
+/** What a letter says; null: nothing, as its subject is gone or there is nothing to say. */
 export async function composeTeamLetter(
   db: Database,
   letter: NotedLetter,

@@ -9,13 +9,13 @@ import { composeTeamLetter } from "./compose";
 import { noteWeeklySummaries } from "./week";
 
 const atOnce = 20;
-/** How long a worker has for those that it took; also when a letter that did not leave is tried again. */
+/** How long a worker has for the letters it took; also when one that did not leave is tried again. */
 const leaseSeconds = 300;
 const mostAttempts = 12;
 
 type NotedLetter = typeof teamLetters.$inferSelect;
 
-/** Mails the letters to teams that are due; resolves to how many left. */
+/** Mails the team letters that are due; resolves to how many left. */
 export async function sendTeamLetters(db: Database, signal: AbortSignal): Promise<number> {
   await noteWeeklySummaries(db);
   let sent = 0;
@@ -45,7 +45,9 @@ async function claim(db: Database): Promise<NotedLetter[]> {
     .returning();
 }
 
-/** Resolves to whether it is done with. One of which nothing left, since the mail server was away, comes round again. */
+/**
+ * Resolves to whether the letter is done with. If no mail left, as the mail server was away, it comes round again.
+ */
 async function sendLetter(db: Database, letter: NotedLetter): Promise<boolean> {
   try {
     const compose = await composeTeamLetter(db, letter);

@@ -19,12 +19,12 @@ export interface Week {
   /** Its first and last day. */
   from: Date;
   to: Date;
-  /** Of the week, and of the one before it. */
+  /** For the week, and for the one before it. */
   figures: Record<WeekFigure, { now: number; before: number }>;
 }
 
 const dayMilliseconds = 86_400_000;
-/** Summaries are written down from Monday, 7:00 UTC, for a day: who asks for them later waits for the next. */
+/** Summaries are written down from Monday, 7:00 UTC, for a day: anybody who asks for them later waits for the next. */
 const hourOfSummaries = 7;
 
 /** Writes down the summaries of the week that ended on Sunday, one for each project in which somebody wants it. */

@@ -11,7 +11,7 @@ import { sendgrid } from "./providers/sendgrid";
 import { smtpConnection } from "./smtp-connection";
 import type { Transport } from "./transport";
 
-/** A sending connection as far as it says how mail is handed over. */
+/** The part of a sending connection that says how mail is handed over. */
 export type ConnectionRow = Pick<
   typeof sendingConnections.$inferSelect,
   "kind" | "settings" | "secretSealed"

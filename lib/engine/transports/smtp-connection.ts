@@ -3,7 +3,7 @@ import { env } from "@/lib/ground/env/env";
 import { isLoopback } from "@/lib/ground/net/addresses/loopback";
 import { SmtpTransport } from "./smtp-client/smtp-transport";
 
-/** The transport to a mail server that a project brings; its host is dialled only where it is public. */
+/** The transport to a mail server that a project brings; its host is dialled only if it is public. */
 export function smtpConnection(settings: SmtpSettings, password: string): SmtpTransport {
   const { host, port, tls, user, sessions } = settings;
   const secret = user !== null && !isLoopback(host);

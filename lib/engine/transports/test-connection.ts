@@ -8,8 +8,8 @@ import { storableText } from "@/lib/ground/storable-text";
 import { transportOf } from "./of-connection";
 
 /**
- * Opens a session as mail would and says what came of it. One that works again takes what waits for it.
- * Throws NOT_FOUND. Needs admin.
+ * Opens a session as mail would and says what came of it. If it works again, mail that waits for it
+ * goes on. Throws NOT_FOUND. Needs admin.
  */
 export async function testConnection(ctx: Context, id: string): Promise<ConnectionTest> {
   requireRole(ctx, "admin");

@@ -10,13 +10,13 @@ export type RefusalStage = "sender" | "recipient" | "message";
 
 /**
  * What came of one hand-over.
- * accepted: the server has it, whatever happens next; `providerId`: what a provider calls it. refused: 4xx or 5xx, `reply` says which.
- * lost: the connection went away; `written`: after the message, which the server may have. unavailable: no session with the server could be had;
- * `loginRefused`: and none will be until the password is another one.
- * withheld: it was not to leave any more when its turn came. later: the recipient's server has enough for now; this email
- * has the turn in so many seconds.
- * `receiver`: the host of the recipient's own provider that answered, or their domain where none did; absent: a server
- * that passes mail on.
+ * accepted: the server has it, whatever happens next; `providerId`: what a provider calls it.
+ * refused: 4xx or 5xx, `reply` says which. lost: the connection went away; `written`: after the message, so that
+ * the server may have it. unavailable: no session with the server could be had; `loginRefused`: nor will one be, until
+ * the password is changed. withheld: it was no longer to leave when its turn came. later: the recipient's server has
+ * enough for now; this email's turn is in that many seconds.
+ * `receiver`: the host of the recipient's own provider that answered, or their domain where none did; absent: a
+ * server that passes mail on.
  */
 export type Outcome =
   | { kind: "accepted"; reply: SmtpReply; providerId?: string | null; receiver?: string }
@@ -30,7 +30,9 @@ export type Outcome =
 export interface Envelope {
   from: string;
   to: string;
-  /** Asks a server that offers it to notify `from` of what becomes of it, under this id (RFC 3461); absent: of failures, as ever. */
+  /**
+   * Asks a server that offers this to notify `from` of the outcome, with this id (RFC 3461); absent: of failures only.
+   */
   notifyAs?: string;
 }
 
@@ -38,15 +40,15 @@ export interface Envelope {
 export interface HandOver {
   /** Campaign mail leaves room for all other mail. */
   lane: "transactional" | "campaign";
-  /** Asked when the message's turn has come, just before its first byte. */
+  /** Asked when the message's turn has come, just before its first byte is sent. */
   mayStart: () => Promise<boolean>;
 }
 
-/** What came of asking whether mail could be handed over now; `words`: the other side's. */
+/** The answer to whether mail could be handed over now; `words`: the other side's. */
 export interface Probe {
   ok: boolean;
   words: string;
-  /** Nothing but another password or key would help. */
+  /** Only another password or key would help. */
   loginRefused: boolean;
 }
 

@@ -3,26 +3,26 @@ export interface HandedOver {
   /** Accepted by a mail server, or refused by it for good. */
   sent: number;
   delivered: number;
-  /** Of `delivered`, those that only their reader proves, and no report. */
+  /** Those of `delivered` that only a reader proves, and no report. */
   inferred: number;
   bounced: number;
 }
 
-/** Of the mail that was accepted, the part that reports have to tell of before they are the measure. */
+/** The share of accepted mail that reports must cover before they become the measure. */
 const leastReported = 1 / 2;
-/** Of the mail that no report told of, the part that was read: with more, it arrives, and its servers do not report. */
+/** The share of unreported mail that may be read: above it, mail arrives and its servers do not report. */
 const mostReadUnreported = 1 / 20;
-/** Of the mail that reports told of, as many may be read before their report comes. */
+/** The share of reported mail that may be read before its report comes. */
 const mostReadBefore = 1 / 100;
 
 /**
- * Whether reports confirm deliveries, and what rates are a share of: the one rule of every surface.
+ * Whether reports confirm deliveries, and what rates are a share of: the one rule for every surface.
  *
- * A server that accepts mail does not say that it arrives; a report does: a success notification, a provider's
- * event, the receiver's own 250. An open, a click or a complaint proves that this one mail arrived and says
- * nothing of those nobody opened: of "delivered" that is known from readers, nearly everybody has read it.
- * So where reports tell of most mail, readers are a share of what was delivered; elsewhere (no reports, only of
- * some of the servers, nothing sent) of what was accepted and did not bounce, as the delivery rate is then.
+ * A server that accepts mail does not say that it arrives; a report does: a success notification, a provider's event,
+ * the receiver's own 250. An open, a click or a complaint proves that this one mail arrived and says nothing about
+ * those nobody opened: where "delivered" is known only from readers, nearly all of it was read. So where reports cover
+ * most mail, readers are a share of what was delivered; elsewhere (no reports, reports from only some of the servers,
+ * nothing sent) of what was accepted and did not bounce, as is the delivery rate then.
  */
 export function arrivalOf({ sent, delivered, inferred, bounced }: HandedOver): {
   confirmed: boolean;
@@ -42,7 +42,7 @@ export function arrivalOf({ sent, delivered, inferred, bounced }: HandedOver): {
   return { confirmed, arrived, deliveryRate: sent === 0 ? 0 : Math.min(1, arrived / sent) };
 }
 
-/** What rates are a share of, where it has been found whether deliveries are confirmed: see arrivalOf. */
+/** What rates are a share of, once it is known whether deliveries are confirmed: see arrivalOf. */
 export const arrivedOf = ({
   deliveryConfirmed,
   sent,
@@ -51,6 +51,6 @@ export const arrivedOf = ({
 }: Omit<HandedOver, "inferred"> & { deliveryConfirmed: boolean }): number =>
   deliveryConfirmed ? delivered : Math.max(0, sent - bounced);
 
-/** 0 to 1 with four digits: it is shown as a percentage with two. 0 while there is nothing it is a share of. */
+/** 0 to 1 with four digits: it is shown as a percentage with two. 0 while there is nothing to be a share of. */
 export const rateOf = (count: number, of: number): number =>
   of === 0 ? 0 : Math.min(1, Math.round((count / of) * 10_000) / 10_000);

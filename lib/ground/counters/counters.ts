@@ -4,7 +4,7 @@ import type { PgColumn } from "drizzle-orm/pg-core";
 import { executePrepared, type Executor } from "@/db/client";
 import { hourlyFigures } from "@/db/schema";
 
-/** What is counted of mail, by hour and campaign. Each counts first times, but opens and clicks. */
+/** What is counted about mail, by hour and campaign: first times only, but for opens and clicks. */
 const figures = {
   settled: hourlyFigures.settled,
   sent: hourlyFigures.sent,
@@ -30,7 +30,7 @@ export const noCampaign = "00000000-0000-0000-0000-000000000000";
 /** The row of an hour that this process adds to: writers of different processes do not wait for each other. */
 export const figureSlot = randomInt(0, 256);
 
-/** Slots of one variant of an A/B test: those of mail in none come first. */
+/** Slots of one variant of an A/B test: those of mail in no variant come first. */
 export const slotsPerVariant = 256;
 
 const table = getTableName(hourlyFigures);
@@ -72,7 +72,7 @@ export function addFigures(
 export type FigureDelta = {
   projectId: string;
   campaignId: string | null;
-  /** Of an A/B test. */
+  /** An A/B test's variant. */
   variant?: number | null;
 } & Partial<Record<FigureName, number>>;
 

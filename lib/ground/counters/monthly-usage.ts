@@ -5,7 +5,7 @@ import { assignments, columns, excluded, fixed, insertSelectedAs, plusExcluded }
 import { monthlyUsage, projects } from "@/db/schema";
 import { sqlMonth } from "@/db/schema/projects";
 
-/** Transactions take slots at random: the row is held to the commit, and one for all would queue them. */
+/** Transactions take slots at random: a row is held until the commit, and a single one would make them queue. */
 const slots = 30;
 
 const used = alias(monthlyUsage, "used");
@@ -17,7 +17,7 @@ const exceeding = fixed(sql`where ${used.slot} <> 0
 
 /**
  * SQL of an insert that counts emails for the month and returns the `project_id` of those whose limit they
- * fit into; of the others it counts nothing. A project without a limit spreads its count over slots.
+ * fit into; for the others it counts nothing. A project without a limit spreads its count over slots.
  *
  * @param source what is to be counted: a relation with `project_id` and `emails`
  */

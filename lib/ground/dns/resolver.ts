@@ -22,7 +22,7 @@ export interface DnsResolver {
   addresses(name: string): Promise<DnsAnswer<string>>;
 }
 
-/** The name exists not at all, or not with this type, or cannot exist. All else may be another tomorrow. */
+/** The name does not exist, or not with this type, or cannot exist. Any other answer may change. */
 const certainlyNone = new Set(["ENOTFOUND", "ENODATA", "EBADNAME"]);
 
 /** c-ares waits this long for a server's first answer and longer for the second. */
@@ -42,7 +42,7 @@ export function createResolver({
     query: (resolver: Resolver) => Promise<Answer[]>,
     read: (answer: Answer) => Value,
   ): Promise<DnsAnswer<Value>> {
-    // One resolver a question: cancelling the question cancels no other.
+    // One resolver per question: cancelling one question cancels no other.
     const resolver = new Resolver({ timeout: timeoutMilliseconds, tries });
     if (servers.length > 0) resolver.setServers(servers);
     const timer = setTimeout(() => resolver.cancel(), timeoutMilliseconds * 4);
@@ -105,8 +105,8 @@ const rememberedMilliseconds = 60_000;
 const rememberingResolvers = new Map<string, AskDns>();
 
 /**
- * Asks `servers`, else the system's name servers, for a library that checks mail. Answers, and that there
- * is none, are remembered for a minute: mail comes in bursts from few senders.
+ * Asks `servers`, else the system's name servers, for a library that checks mail. Answers, including that
+ * there is none, are remembered for a minute: mail comes in bursts from few senders.
  */
 export function rememberingResolver(servers: readonly string[]): AskDns {
   const existing = rememberingResolvers.get(servers.join());

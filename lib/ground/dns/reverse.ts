@@ -3,7 +3,7 @@ import { LRUCache } from "lru-cache";
 import { env } from "@/lib/ground/env/env";
 
 const timeoutMilliseconds = 800;
-/** What the caller waits; slower answers are there the next time. */
+/** How long the caller waits; slower answers are there next time. */
 const patienceMilliseconds = 1_000;
 const remembered = 10_000;
 const rememberedMilliseconds = 6 * 3_600_000;
@@ -20,8 +20,8 @@ async function lookUp(address: string): Promise<void> {
 }
 
 /**
- * What the owners of addresses call them (PTR), those that are known within a second. A name proves
- * nothing: the owner of an address writes any. Never throws.
+ * What the owners of addresses call them (PTR), as far as that is known within a second. A name
+ * proves nothing: the owner of an address can write any. Never throws.
  */
 export async function reverseNames(addresses: readonly string[]): Promise<Map<string, string>> {
   const asked = addresses.filter((address) => !names.has(address));

@@ -136,7 +136,7 @@ export function parseEnv(source: Record<string, string | undefined>): Env {
     throw new Error("Settings are wrong: DATABASE_DIRECT_URL: is nothing without DATABASE_URL.");
   }
   const { MAIL_TRANSPORT, MAIL_HOSTNAME } = parsed.data;
-  // Receivers turn away who greets them with a name that is not its own.
+  // Receivers turn away a server that greets them with a name that is not its own.
   if (/^mx\b/.test(MAIL_TRANSPORT) && isLoopback(MAIL_HOSTNAME)) {
     throw new Error(
       "Settings are wrong: MAIL_HOSTNAME: is the public name of this machine under MAIL_TRANSPORT=mx, as its reverse DNS has it.",

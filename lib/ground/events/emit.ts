@@ -14,8 +14,8 @@ export interface EmittedEvent {
 }
 
 /**
- * For transactions that are rare: a select item that wakes the workers when the CTE `deliveries` made any. Evaluated once, whatever the
- * number of rows it stands beside.
+ * For rare transactions: a select item that wakes the workers when the CTE `deliveries` made any. Evaluated once,
+ * however many rows it stands beside.
  */
 export function wakeDeliveries(deliveries: SQL): SQL {
   return sql`(select pg_notify('webhooks_due', '') from ${deliveries} limit 1)`;
@@ -40,11 +40,13 @@ export const emailEventColumns = fixed(
   ),
 );
 
-/** What an email's event is called where projects are told of it. */
+/** What an email's event is called when projects are told of it. */
 export const emailEventName = (name: SQL) =>
   sql`'email.' || case ${name} when 'suppressed' then 'failed' else ${name} end`;
 
-/** Which events of emails projects are not told of: the row itself, what the contact's event says, and programs' visits. */
+/**
+ * Events of emails that projects are not told of: the row itself, what the contact's event says, and programs' visits.
+ */
 export const untoldEmailEvents = (name: SQL, data: SQL) =>
   sql`${name} in ('queued', 'unsubscribed') or ${data} ? 'machine'`;
 
@@ -79,8 +81,8 @@ const projectEventColumns = fixed(
 );
 
 /**
- * SQL of two CTEs: `kept` writes events down for those who ask (GET /v1/events), `deliveries` makes one of each
- * for every webhook that `hears` it. `events` is what `insertSelected` into project_events begins with.
+ * SQL of two CTEs: `kept` writes events down for those who ask (GET /v1/events), `deliveries` makes a delivery
+ * of each for every webhook that `hears` it. `events` is what `insertSelected` into project_events begins with.
  */
 export function toldEvents(
   events: SQL,
@@ -105,7 +107,7 @@ export function toldEvents(
     )`;
 }
 
-/** How the two CTEs are called. */
+/** What the two CTEs are called. */
 interface ToldNames {
   kept: SQL;
   deliveries: SQL;
@@ -157,7 +159,7 @@ export async function emitEvents(executor: Executor, events: readonly EmittedEve
 
 /**
  * Events of contacts as they now stand in their table; ids are uuids, `data` stands beside the contact's
- * fields. Else like emitEvents.
+ * fields. Otherwise like emitEvents.
  */
 export async function emitContactEvents(
   executor: Executor,
@@ -169,7 +171,7 @@ export async function emitContactEvents(
   }[],
 ) {
   if (events.length === 0) return;
-  // Each by its key: joined, the contacts of a project without statistics would be read from the first on.
+  // Each by its key: in a join, all contacts of a project without statistics would be read from the first on.
   await executePrepared(
     executor,
     sql`

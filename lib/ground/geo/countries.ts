@@ -1,6 +1,6 @@
 const names = new Intl.DisplayNames("en", { type: "region", fallback: "none" });
 
-/** English name of an ISO 3166-1 alpha-2 code; null for what is no country. */
+/** English name of an ISO 3166-1 alpha-2 code; null for anything else. */
 export function countryName(code: string): string | null {
   if (!/^[A-Z]{2}$/.test(code) || code === "ZZ" || code === "EU" || code === "UN") return null;
   return names.of(code) ?? null;

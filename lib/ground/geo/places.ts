@@ -8,7 +8,7 @@ import { countryName } from "./countries";
 
 let opened: { path: string; reader: Reader<CityResponse> | null } | undefined;
 
-/** The installation's own database; null when GEOIP_DB names none that can be read, which is told once. */
+/** The installation's own database; null when GEOIP_DB names none that can be read, which is logged once. */
 function ownDatabase(): Reader<CityResponse> | null {
   const path = env().GEOIP_DB;
   if (!path) return null;
@@ -30,7 +30,7 @@ function plainAddress(ip: string): string {
 
 /**
  * Where an IP address is: "Berlin, Germany" with a city database in GEOIP_DB, else "Germany"; null where
- * that is not known. The built-in country database knows IPv4 alone.
+ * that is not known. The built-in country database knows only IPv4.
  */
 export function placeOf(ip: string): string | null {
   const address = plainAddress(ip);

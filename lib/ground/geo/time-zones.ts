@@ -1,6 +1,6 @@
 import { countries } from "./countries";
 
-/** Where a country has several zones: that of most of its people. */
+/** Where a country has several zones: the one most of its people live in. */
 const mostPeople: Record<string, string> = {
   AR: "America/Argentina/Buenos_Aires",
   AU: "Australia/Sydney",

@@ -36,7 +36,7 @@ export type IdKind = keyof typeof idPrefixes;
 
 const alphabet = "0123456789abcdefghjkmnpqrstvwxyz";
 const digits = new Map([...alphabet].map((char, value) => [char, value]));
-/** What is also read, beside the prefix that is written. */
+/** Prefixes that are also read, besides the one that is written. */
 const acceptedAliases: Partial<Record<IdKind, readonly string[]>> = {
   template: ["tmpl"],
 };
@@ -54,7 +54,7 @@ function now(): number {
   const before = performance.now();
   const millisecond = Date.now();
   const steady = performance.now();
-  // Whoever sets the wall clock sets it apart from the steady one, and between two readings others may have run.
+  // Setting the wall clock moves it apart from the steady one, and other work may run between two readings.
   ahead = Math.min(Math.max(ahead, millisecond - steady), millisecond + 1 - before);
   return steady + ahead;
 }
@@ -63,8 +63,8 @@ function now(): number {
 for (const end = performance.now() + 2; performance.now() < end;) now();
 
 /**
- * The time as a number of 4096ths of a millisecond, and never the same twice: what one program makes is in the
- * order it was made in, and next to what the database makes (`new_id` in SQL) to about a microsecond.
+ * The time as a number of 4096ths of a millisecond, and never the same twice: one program's ids are in the
+ * order they were made in, and within about a microsecond of those that the database makes (`new_id` in SQL).
  */
 function nextTick(): number {
   const tick = Math.floor(now() * 4096);
@@ -94,7 +94,7 @@ function make(home: string | null, unixMilliseconds?: number): string {
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-7${randA}-${hex.slice(16, 20)}-${hex.slice(20)}`;
 }
 
-/** Twelve bits of a project's uuid, its last and random ones, as three digits of hex. */
+/** The last twelve bits of a project's uuid, which are random, as three digits of hex. */
 const homeOf = (projectId: string) => projectId.slice(-3);
 
 /**
@@ -106,7 +106,9 @@ export function newId(projectId: string, unixMilliseconds?: number): string {
   return make(homeOf(projectId), unixMilliseconds);
 }
 
-/** Whether an id's hint names the project (uuid), or another one with the same: false of ids from before there were hints. */
+/**
+ * Whether an id's hint names the project (uuid), or another one with the same hint: false for ids from before hints.
+ */
 export const isOfHome = (id: string, projectId: string) => id.slice(15, 18) === homeOf(projectId);
 
 /** The id of a project: its rand_a is what its rows have in theirs. */
@@ -115,7 +117,7 @@ export function newProjectId(): string {
   return `${id.slice(0, 15)}${homeOf(id)}${id.slice(18)}`;
 }
 
-/** The id of what no project owns: a user, a session, a lease. */
+/** The id of something that no project owns: a user, a session, a lease. */
 export function newUnownedId(): string {
   return make(null);
 }

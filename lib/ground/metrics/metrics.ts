@@ -1,8 +1,8 @@
 import { Counter, Histogram, Registry } from "prom-client";
 
 /*
- * What a process counts of its own work, in memory. Rates and sums over processes are made by whoever
- * scrapes them (bin/watch serves them). Labels are words of ours, never addresses, ids or paths as asked for.
+ * What a process counts about its own work, in memory. Rates and sums over processes are left to whatever
+ * scrapes them (bin/watch serves them). Labels are words of ours, never addresses, ids or paths as requested.
  */
 
 interface Metrics {

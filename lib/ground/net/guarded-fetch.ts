@@ -10,12 +10,12 @@ import { isPublicAddress } from "./addresses/public";
 export type FetchFault =
   "refused" | "unreachable" | "certificate" | "timeout" | "too_large" | "broken";
 
-/** Why a fetch came to nothing, in words that may be shown: they tell nothing of an inner network. */
+/** Why a fetch came to nothing, in words that may be shown: they reveal nothing about an internal network. */
 export class GuardedFetchError extends Error {
   constructor(
     readonly fault: FetchFault,
     message: string,
-    /** Whether the request had left as a whole: then the server may have done what it asks. */
+    /** Whether the whole request had left: then the server may have done what it asks. */
     readonly sent = false,
   ) {
     super(message);
@@ -29,7 +29,7 @@ export interface GuardedRequest {
   body?: string | Uint8Array;
   /** For all of it: look-up, connection, answer, and reading the body to its end. */
   timeoutMilliseconds: number;
-  /** Of the answer's body, as it comes over the line. */
+  /** For the answer's body, as it comes over the line. */
   largestBytes: number;
   /** Refuses http where ALLOW_PRIVATE_ADDRESSES is off. */
   secure?: boolean;
@@ -63,13 +63,13 @@ interface Target {
 
 /**
  * The addresses behind a host name, all of them public unless ALLOW_PRIVATE_ADDRESSES. One private
- * address among them refuses the name.
+ * address among them gets the name refused.
  */
 async function resolveTarget(hostname: string, { dnsOnly = false } = {}): Promise<Target[]> {
   const bare = hostname.replace(/^\[|\]$/g, "");
   const addresses = isIP(bare) ? [bare] : await addressesOf(bare, dnsOnly);
   const permitted = env().ALLOW_PRIVATE_ADDRESSES || addresses.every(isPublicAddress);
-  // An inner name that exists and one that does not get the same words.
+  // An internal name gets the same words whether or not it exists.
   if (addresses.length === 0 || !permitted) throw new GuardedFetchError("refused", notPublic);
   return addresses.map((address) => ({ address, family: isIP(address) }));
 }
@@ -104,7 +104,7 @@ const pinned =
 
 /**
  * A look-up for one connection to a host that somebody gave us. `dnsOnly`: by name servers alone, since the
- * system's own look-ups share few threads with all else that waits. Throws GuardedFetchError.
+ * system's own look-ups share a few threads with everything else that waits. Throws GuardedFetchError.
  */
 export async function guardedLookup(
   hostname: string,
@@ -239,14 +239,14 @@ function call(
         resolve(response);
       },
     );
-    // On, not once: an error after the answer would end the process.
+    // `on`, not `once`: an error after the answer would end the process.
     request.on("error", (error: NodeJS.ErrnoException) => {
-      // The server closed a kept connection while we wrote into it: that says nothing of the call.
+      // The server closed a kept connection while we wrote into it: that says nothing about the call.
       const stale = request.reusedSocket && error.code === "ECONNRESET" && !answered;
       if (!stale || signal.aborted) return reject(error);
       call(target, lookup, options, signal, null).then(resolve, reject);
     });
-    // Written to the connection, not only kept until there is one.
+    // Written to the connection, not merely kept until there is one.
     request.once("finish", () => {
       options.progress.sent = true;
     });

@@ -35,7 +35,7 @@ export function readCursor(cursor: string | undefined): string | null {
   return uuid;
 }
 
-/** Cuts the one row read beyond the page off and turns it into the cursor. */
+/** Cuts off the one row read beyond the page and turns it into the cursor. */
 export function pageOf<Row, Item>(
   rows: Row[],
   limit: number,

@@ -31,7 +31,7 @@ export function startChild(file: string, memoryMegabytes: number): Child {
 
 /** Whether this program stays for as long as the child does. */
 export function keepAlive({ process: child }: Child, keep: boolean): void {
-  // Typed as a stream that cannot be let go of; it is a socket.
+  // Typed as a stream, which cannot be unreferenced, but it is a socket.
   const stderr = child.stderr as NodeJS.RefCounted | null;
   for (const handle of [child, child.channel, stderr]) {
     if (keep) handle?.ref();

@@ -8,8 +8,8 @@ import { keptShared, type Answer, type Batch, type SentError } from "./protocol"
  * Runs jobs that may have to be ended. Processes, not worker threads: a thread that passes its memory limit
  * inside one of V8's own functions takes the whole program with it. A process is starting, idle or busy with
  * one batch of one lane; one that overruns is killed, its input fails, and the rest of the batch goes to
- * another. Its lane counts as busy until the replacement is ready: who gets processes killed waits for the
- * new one alone.
+ * another. Its lane counts as busy until the replacement is ready: a lane that gets processes killed is the
+ * only one to wait for new ones.
  */
 
 export interface ProcessPoolOptions {
@@ -27,10 +27,10 @@ export interface Task {
   /** Lanes take turns. */
   lane: string;
   job: string;
-  /** What many inputs have in common. By identity: it is sent to a process once and kept there for a while. */
+  /** What many inputs have in common. Told apart by identity: sent to a process once and kept there for a while. */
   shared: object;
   input: unknown;
-  /** Of the processor, for a warm run; the first of a batch has five times as much. */
+  /** Processor time for a warm run; the first of a batch has five times as much. */
   milliseconds: number;
 }
 
@@ -55,9 +55,9 @@ interface Slot {
   /** The input being worked on. */
   at: number;
   startedAt: number;
-  /** Milliseconds that the job has asked for, over those of its task. */
+  /** Milliseconds that the job has asked for, on top of its task's. */
   more: number;
-  /** What the process had used of the processor when that input began, in milliseconds. */
+  /** Processor time the process had used when that input began, in milliseconds. */
   processorBefore: number;
   /** Looks after a busy process, or ends an idle one. */
   timer: NodeJS.Timeout | undefined;
@@ -67,7 +67,7 @@ interface Slot {
 
 const largestBatch = 16;
 const coldFactor = 5;
-/** Of the clock, per millisecond of the processor: a machine may be busy with other things. */
+/** Clock time per millisecond of processor time: a machine may be busy with other things. */
 const patience = 40;
 
 export class ProcessPool {
@@ -148,7 +148,7 @@ export class ProcessPool {
       ...(hasShared ? {} : { shared: { value: first.shared } }),
       inputs: batch.map(({ input }) => input),
     };
-    // A process that is gone is heard of by its "exit".
+    // A process that is gone makes itself known by its "exit".
     slot.child.process.send(order, () => undefined);
     this.#watch(slot, allowed(slot));
   }
@@ -223,7 +223,7 @@ export class ProcessPool {
   async #look(slot: Slot): Promise<void> {
     const { batch, at } = slot;
     const usage = await processorTime(slot.child.process.pid);
-    // Answers that are there already are read first.
+    // Answers that are already there are read first.
     await new Promise((resolve) => setImmediate(resolve));
     if (slot.state !== "busy") return;
     if (slot.batch !== batch) return;
@@ -247,7 +247,7 @@ export class ProcessPool {
     const { lane, state } = slot;
     this.#drop(slot);
     if (lane) this.#turns.giveBack(lane);
-    // A process that cannot start would not start the next time: nobody is to wait for it.
+    // A process that cannot start would not start next time either: nobody should wait for it.
     if (state === "starting") for (const { reject } of this.#turns.drain()) reject(error);
   }
 

@@ -1,9 +1,9 @@
 import { readFile } from "node:fs/promises";
 
-/** Of a clock tick as the kernel tells them, on every Linux (proc_pid_stat(5), USER_HZ). */
+/** Length of a clock tick as the kernel counts, on every Linux (proc_pid_stat(5), USER_HZ). */
 const tickMilliseconds = 10;
 
-/** What a process has used of the processor, in milliseconds; null when this system does not tell. */
+/** Processor time that a process has used, in milliseconds; null when this system does not tell. */
 export async function processorTime(pid: number | undefined): Promise<number | null> {
   if (pid === undefined) return null;
   const stat = await readFile(`/proc/${pid}/stat`, "latin1").catch(() => null);

@@ -12,12 +12,12 @@ export interface Batch {
 
 export type Answer =
   | { kind: "ready" }
-  /** The input being worked on turns out to be worth so much more time. */
+  /** The input being worked on turns out to be worth this much more time. */
   | { kind: "more"; milliseconds: number }
   | { kind: "result"; value: unknown; processorMilliseconds: number }
   | { kind: "error"; error: SentError; processorMilliseconds: number };
 
-/** An error on its way between processes; `code` only of errors that are meant for a caller. */
+/** An error on its way between processes; `code` only for errors that are meant for a caller. */
 export interface SentError {
   message: string;
   code?: string;

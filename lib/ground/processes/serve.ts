@@ -1,7 +1,7 @@
 import { isAppError } from "@/lib/ground/errors";
 import { keptShared, type Answer, type Batch, type SentError } from "./protocol";
 
-/** What this process has used of the processor since it started, in milliseconds. */
+/** Processor time that this process has used since it started, in milliseconds. */
 function processorMilliseconds(): number {
   const { user, system } = process.cpuUsage();
   return (user + system) / 1000;
@@ -15,7 +15,7 @@ function sentError(error: unknown): SentError {
   return { message: error instanceof Error ? error.message : String(error) };
 }
 
-/** Asks for more milliseconds of the processor, for work whose size shows only on the way. */
+/** Asks for more milliseconds of the processor, for work whose size only shows along the way. */
 export type NeedTime = (milliseconds: number) => void;
 
 type Job = (shared: never, input: never, needTime: NeedTime) => unknown;
@@ -41,7 +41,7 @@ export function serveJobs(jobs: Record<string, Job>): void {
         if (!run) throw new Error(`There is no job ${job}.`);
         return run(kept.get(sharedId) as never, input as never, needTime);
       });
-      // Under way before the next begins: what is ended must not take the answers before it along.
+      // Sent before the next begins: a job that gets the process killed must not take earlier answers along.
       await send({ ...outcome, processorMilliseconds: processorMilliseconds() });
     }
   };
@@ -59,7 +59,7 @@ async function attempt(run: () => unknown): Promise<Outcome> {
   }
 }
 
-/** Resolves when all of it is written; a message that fits the pipe is at once. */
+/** Resolves when all of it is written, which is at once for a message that fits into the pipe. */
 function send(message: Answer): Promise<void> {
   return new Promise((resolve) => {
     process.send?.(message, undefined, undefined, () => resolve());

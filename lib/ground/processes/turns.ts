@@ -6,7 +6,7 @@ export interface Lane<Item> {
   held: number;
 }
 
-/** Work in lanes that take turns, each of them at a bounded number of processes at once. */
+/** Work in lanes that take turns, each in a bounded number of processes at once. */
 export class Turns<Item> {
   readonly #perLane: number;
   /** In the order of their turns. */
@@ -42,7 +42,7 @@ export class Turns<Item> {
     if (lane.held === 0 && lane.waiting.length === 0) this.#lanes.delete(lane.name);
   }
 
-  /** Takes away all that waits. */
+  /** Takes away everything that waits. */
   drain(): Item[] {
     const lanes = [...this.#lanes.values()];
     for (const { name, held } of lanes) if (held === 0) this.#lanes.delete(name);

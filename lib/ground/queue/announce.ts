@@ -4,11 +4,11 @@ import type { Database } from "@/db/client";
 /** What workers listen for. */
 type Channel = "campaigns_due" | "emails_due" | "webhooks_due";
 
-/** Between two announcements of a process on one channel. */
+/** The least time between a process's announcements on one channel. */
 const intervalMilliseconds = 20;
 
 interface Announced {
-  /** Of performance.now(). */
+  /** By performance.now(). */
   at: number;
   timer: NodeJS.Timeout | null;
 }
@@ -17,9 +17,9 @@ const announced = new WeakMap<Database, Map<Channel, Announced>>();
 
 /**
  * Tells the workers that something is due: at once, and no more than once in 20 ms. To be called after
- * the commit: a transaction that notifies holds a lock over the whole database while it commits, so that
- * one that does so itself halves the commits a second. Nothing is lost where it fails: workers look once
- * a second anyway.
+ * the commit: a transaction that notifies holds a lock over the whole database while it commits, so
+ * notifying within it halves the commits a second. Nothing is lost if it fails: workers look once a
+ * second anyway.
  */
 export function announce(db: Database, channel: Channel): void {
   let channels = announced.get(db);

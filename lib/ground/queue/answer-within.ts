@@ -7,7 +7,7 @@ export async function answerWithin<Answer>(
   const silence = new Promise<null>((resolve) => {
     timer = setTimeout(() => resolve(null), milliseconds);
   });
-  // An error that comes after the silence is nobody's.
+  // An error that comes after the time is up concerns nobody.
   answer.catch(() => {});
   return Promise.race([answer, silence]).finally(() => clearTimeout(timer));
 }

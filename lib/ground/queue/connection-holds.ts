@@ -4,7 +4,7 @@ import { emailQueue, sendingConnections } from "@/db/schema";
 import { awake } from "./sender-pauses";
 
 /*
- * Mail outside campaigns whose sending connection is held sleeps without an end, as that of paused senders does.
+ * Mail outside campaigns whose sending connection is held sleeps indefinitely, as that of paused senders does.
  * Putting it to sleep locks the connection's row, so that none is overlooked when the hold ends.
  */
 

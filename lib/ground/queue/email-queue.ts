@@ -3,13 +3,13 @@ import { fixed } from "@/db/names";
 import { emailQueue } from "@/db/schema";
 
 /*
- * The conditions of the queue's indexes, in their words. What becomes awake by an update gets a new place:
- * by it the workers find it.
+ * The conditions of the queue's indexes, in their words. Mail that an update wakes gets a new place: that
+ * is how the workers find it.
  */
 
 const awake = sql`not ${emailQueue.asleep} and ${emailQueue.warmupRank} is null`;
 
-/** Awake mail that is no campaign's. */
+/** Awake mail that belongs to no campaign. */
 export const awakeOutsideCampaigns = fixed(sql`${emailQueue.campaignId} is null and ${awake}`);
 /** Awake mail of campaigns. */
 export const awakeOfCampaigns = fixed(sql`${emailQueue.campaignId} is not null and ${awake}`);
@@ -23,12 +23,12 @@ export const asleepOfCampaigns = fixed(
 export const warmingMail = fixed(sql`${emailQueue.warmupRank} is not null`);
 
 /**
- * Of rows of the queue: those that the CTE names by the column. By itself, a join is planned by how many rows
- * the queue had at its last vacuum, none as a rule, and then reads all of it for each row of the CTE.
+ * The rows of the queue that the CTE names by the column. A plain join is planned by how many rows the queue
+ * had at its last vacuum, usually none, and then reads all of it for each row of the CTE.
  */
 export const queuedIn = (cte: string, column: string, condition: SQL = sql`true`) =>
   sql`${emailQueue.emailId} = any(array(
     select ${sql.identifier(column)} from ${sql.identifier(cte)} where ${condition}))`;
 
-/** The place of what becomes awake now: behind all that waits. */
+/** The place of mail that wakes now: behind everything that waits. */
 export const newPlace = sql`pg_current_xact_id()`;

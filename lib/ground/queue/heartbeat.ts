@@ -3,17 +3,17 @@ import { log } from "@/lib/ground/log";
 import { answerWithin } from "./answer-within";
 
 const everyMilliseconds = 1_500;
-/** Two beats further apart than that may have had an outage between them. */
+/** Two beats further apart than this may have had an outage between them. */
 const longestGapMilliseconds = 4_000;
 
 /**
- * Writes to the database all the time, and knows since when that has gone well without a gap. Who has just
- * come back must not take over what others hold: they were cut off as well, and come back too.
+ * Writes to the database all the time, and knows since when that has gone well without a gap. A process that
+ * has just come back must not take over what others hold: they were cut off as well, and are coming back too.
  */
 export class Heartbeat {
   readonly #beat: () => Promise<void>;
   #underWay: Promise<void> | null = null;
-  /** Both of performance.now(); null: the last beat failed, or there was none. */
+  /** Both by performance.now(); null: the last beat failed, or there was none. */
   #unbroken: { since: number; until: number } | null = null;
 
   /** `beat` resolves when the database has taken a write. */

@@ -2,14 +2,14 @@ import { errorCode } from "@/db/errors";
 import { log } from "@/lib/ground/log";
 import { answerWithin } from "./answer-within";
 
-/** Of a lease, what counts here: the rest is for clocks and statements that are late. */
+/** The part of a lease that counts here: the rest allows for late clocks and statements. */
 const countedShare = 0.8;
 const renewedShare = 0.5;
 const renewalsPerLease = 6;
 
 interface Lease<Item> {
   item: Item;
-  /** performance.now() at which it counts as run out. */
+  /** The performance.now() at which it counts as expired. */
   until: number;
 }
 
@@ -23,7 +23,7 @@ export class Leases<Item extends { id: string }> {
   readonly #leases = new Map<string, Lease<Item>>();
   #renewing = false;
 
-  /** `renew` moves the leases' end on and resolves to the ids that were still ours. */
+  /** `renew` extends the leases and resolves to the ids that were still ours. */
   constructor(seconds: number, renew: (items: Item[]) => Promise<ReadonlySet<string>>) {
     this.#seconds = seconds;
     this.#renew = renew;
@@ -33,7 +33,7 @@ export class Leases<Item extends { id: string }> {
     return this.#leases.size;
   }
 
-  /** Items whose claim began at `claimedAt`, of performance.now(). */
+  /** Items whose claim began at `claimedAt`, by performance.now(). */
   hold(items: readonly Item[], claimedAt: number): void {
     for (const item of items) this.#leases.set(item.id, { item, until: this.#end(claimedAt) });
   }
@@ -54,7 +54,7 @@ export class Leases<Item extends { id: string }> {
     return () => clearInterval(timer);
   }
 
-  /** Renews what is past the middle of its lease. A database that is away is asked again next time. */
+  /** Renews leases that are past their middle. A database that is away is asked again next time. */
   async renew(): Promise<void> {
     if (this.#renewing) return;
     const now = performance.now();

@@ -3,8 +3,8 @@ import { assignments, columns, excluded } from "@/db/names";
 import { projectPaces } from "@/db/schema";
 
 /*
- * A project's pace is a bucket that fills evenly: what it holds at most and what an hour adds are together the
- * pace, so that no hour, wherever it begins, has more. What was claimed and not begun is put back.
+ * A project's pace is a bucket that fills evenly: the most it holds and what an hour adds make up the pace
+ * together, so that no hour, wherever it begins, has more. Mail that was claimed but not begun is put back.
  */
 
 const { perHour, allowance, measuredAt, projectId } = projectPaces;
@@ -17,7 +17,7 @@ const perSecond = sql`((${perHour} - case when ${perHour} < 100 then 0 else ${ca
 export const allowanceNow = sql`least(${capacity}, ${allowance}
   + greatest(0, extract(epoch from app_now() - ${measuredAt})) * ${perSecond})::float8`;
 
-/** Never back: another worker's clock reading may be a moment older. */
+/** Never backwards: another worker's clock reading may be a moment older. */
 const measuredNow = sql`greatest(${measuredAt}, app_now())`;
 
 /** SQL that sets a project's pace. */
@@ -30,8 +30,8 @@ export const setPace = (project: string, emails: number): SQL => sql`
   })}`;
 
 /**
- * SQL of CTEs: `paced` locks the paces of the CTE's projects with what they have left. Who finds one locked passes
- * the project over.
+ * SQL of CTEs: `paced` locks the paces of the CTE's projects with what they have left. A worker that finds one
+ * locked passes the project over.
  */
 export const pacesOf = (cte: string): SQL => sql`
   paced as materialized (
@@ -40,7 +40,7 @@ export const pacesOf = (cte: string): SQL => sql`
     for no key update skip locked
   )`;
 
-/** SQL: whether the row's project has no pace, or one with room that is ours; `paced` joined by its left. */
+/** SQL: whether the row's project has no pace, or one with room that we have locked; `paced` is left-joined. */
 export const mayGo = (project: SQL): SQL => sql`(paced.allowed >= 1 or paced.project_id is null
   and not exists (select from ${projectPaces} where ${projectId} = ${project}))`;
 
@@ -57,7 +57,7 @@ export const charged = (cte: string): SQL => sql`
     where ${projectId} = paced.project_id
   )`;
 
-/** SQL of CTEs: puts back what rows of the CTE, with project and campaign, were claimed for and did not begin. */
+/** SQL of CTEs: puts back the claims of the CTE's rows (project and campaign) that were not begun. */
 export const putBack = (cte: string): SQL => sql`
   owed as materialized (
     select project_id, count(*) as emails from ${sql.identifier(cte)}

@@ -5,11 +5,11 @@ import { emailQueue, emails, messages, senderPauses } from "@/db/schema";
 import { newPlace } from "./email-queue";
 
 /*
- * Mail outside campaigns whose sender the mail server refuses sleeps without an end (due_at is infinity) while
- * there is a row of sender_pauses. Putting it to sleep locks that row, so that none is overlooked when it goes.
+ * Mail outside campaigns whose sender the mail server refuses sleeps indefinitely (due_at is infinity) while
+ * sender_pauses has a row for it. Putting mail to sleep locks that row, so that none is overlooked when the row goes.
  */
 
-/** Due now, behind all that waits. */
+/** Due now, behind everything that waits. */
 export const awake = { asleep: sql`false`, dueAt: sql`app_now()`, place: newPlace };
 
 /** SQL: sleeping mail of a sender, outside campaigns: rows of the queue with their emails and messages. */
@@ -23,7 +23,9 @@ const asleepOf = (project: SQL, domain: SQL) => sql`${emailQueue}
 export const heldBack = (project: SQL, domain: SQL) =>
   sql`${asleepOf(project, domain)} and ${emailQueue.dueAt} = 'infinity'`;
 
-/** Lets all mail of the sender go on, and what was refused before the pause be tried again. Resolves to whether it was paused. */
+/**
+ * Lets all of the sender's mail go on, and mail refused before the pause be tried again. Says whether it was paused.
+ */
 export async function endSenderPause(
   tx: Transaction,
   sender: { projectId: string; domainId: string },

@@ -3,7 +3,7 @@ const wait = { least: 5, most: 900 };
 
 /** Gives mail that may only leave at a given rate its turns, each a little after the one before. */
 export class Turns {
-  /** The last turn that was handed out, of performance.now(). */
+  /** The last turn that was handed out, by performance.now(). */
   #last = 0;
 
   /** Takes the next free turn and returns the seconds until it; `rate`: emails a second. */

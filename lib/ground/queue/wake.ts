@@ -1,4 +1,4 @@
-/** Lets a loop sleep until there is work: a call to `notify` is never lost, also while it works. */
+/** Lets a loop sleep until there is work: a call to `notify` is never lost, even while it works. */
 export class Wake {
   #due = false;
   #resolve: (() => void) | null = null;

@@ -19,7 +19,7 @@ export interface Queue {
 export class WorkLoop {
   readonly #wake = new Wake();
   readonly #queue: Queue;
-  /** The last claim found nothing more: only news or time make another worth it. */
+  /** The last claim found nothing more: only news or time makes another worth it. */
   #exhausted = false;
 
   constructor(queue: Queue) {
@@ -31,7 +31,7 @@ export class WorkLoop {
     this.#wake.notify();
   }
 
-  /** To be called when an item was settled; `hungry`: there is room for more since. */
+  /** To be called when an item was settled; `hungry`: that has made room for more. */
   settled(hungry: boolean): void {
     if (this.#queue.held() === 0 || (hungry && !this.#exhausted)) this.#wake.notify();
   }

@@ -5,7 +5,7 @@ import type english from "./languages/en.json";
 
 /*
  * Every word that recipients read, and every word of the system's own mails, as ICU messages. A language is
- * one file in languages/, named by its BCP 47 code; en.json is the one the others are measured by.
+ * one file in languages/, named by its BCP 47 code; en.json is the one that the others are measured against.
  */
 
 export type TextKey = keyof typeof english;
@@ -19,7 +19,7 @@ export interface Texts {
   dir: "ltr" | "rtl";
   /** A text as it is; the caller escapes it. */
   text: (key: TextKey, values?: Record<string, Value>) => string;
-  /** A text in pieces: what stands between <b> and </b> comes as `bold` makes it. */
+  /** A text in pieces: what is between <b> and </b> becomes what `bold` makes of it. */
   rich: <Piece>(
     key: TextKey,
     values: Record<string, Value>,
@@ -31,7 +31,7 @@ export interface Texts {
 
 export const fallbackLanguage = "en";
 
-/** Those of the languages written from right to left that a message could come in. */
+/** The languages written from right to left that a message could come in. */
 const rightToLeft = new Set(["ar", "ckb", "dv", "fa", "he", "ps", "sd", "ug", "ur", "yi"]);
 
 const primary = (code: string) => code.split("-", 1)[0]?.toLowerCase() ?? "";
@@ -62,7 +62,7 @@ export function makeTexts(language: string, messages: Messages): Texts {
 
 const folder = "lib/ground/texts/languages";
 
-// Read where the product runs from, as its programs' files are: the pages' bundle holds no files of ours.
+// Read from where the product runs, as its programs' files are: the pages' bundle holds no files of ours.
 function readLanguages(): Map<string, Texts> {
   const directory = join(/* turbopackIgnore: true */ process.cwd(), folder);
   const files = readdirSync(directory).filter((name) => name.endsWith(".json"));
@@ -85,7 +85,7 @@ export function listLanguages(): { code: string; name: string }[] {
   return [...allLanguages()].map(([code, texts]) => ({ code, name: texts.text("language.name") }));
 }
 
-/** The code of the language that a code asks for, be it of a region (de-AT); null: there is none. */
+/** The code of the language that a code asks for, even one with a region (de-AT); null: there is none. */
 export function matchLanguage(code: string | null | undefined): string | null {
   if (!code) return null;
   const wanted = code.toLowerCase().replaceAll("_", "-");

@@ -12,6 +12,6 @@ export function refuseStale(basedOn: string | undefined, updatedAt: Date): void 
   );
 }
 
-/** Now, but a millisecond after the change before: the API tells states apart by milliseconds. */
+/** Now, but at least 1 ms after the last change: the API tells states apart by milliseconds. */
 export const laterThan = (updatedAt: AnyColumn) =>
   sql`greatest(${now}, ${updatedAt} + interval '1 millisecond')`;

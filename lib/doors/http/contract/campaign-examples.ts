@@ -28,7 +28,7 @@ async function sendingCampaign(project: TestProject): Promise<string> {
   return id;
 }
 
-/** One whose A/B test is going out: somebody gets it. */
+/** One whose A/B test is going out to somebody. */
 async function testedCampaign(project: TestProject): Promise<string> {
   await upsertContact(project.ctx, {
     email: `delivered+${nextNumber()}@sandbox.test`,

@@ -48,7 +48,7 @@ interface Document {
   components: { schemas: Record<string, Schema> };
 }
 
-/** References as JSON Schema has them, and no room for properties that are not documented. */
+/** With references as in JSON Schema, and no room for undocumented properties. */
 function strict(schema: Schema): Schema {
   const copy = structuredClone(schema) as Record<string, unknown> & Schema;
   const visit = (node: unknown): void => {
@@ -73,7 +73,7 @@ const samples: Record<string, unknown> = {
   null: null,
 };
 
-/** An OpenAPI document as contract tests read it. */
+/** An OpenAPI document, as contract tests read it. */
 export class Contract {
   private readonly document: Document;
   private readonly definitions: Record<string, Schema>;
@@ -118,7 +118,7 @@ export class Contract {
     return validator;
   }
 
-  /** What is wrong with an answer by the document; empty when it is as described. */
+  /** What is wrong with an answer according to the document; empty when it is as described. */
   faultsOf(
     operation: DocumentedOperation,
     answer: { status: number; text: string; headers: Headers },
@@ -155,7 +155,7 @@ export class Contract {
     return new Set(types.map((type) => (type === "integer" ? "number" : type)));
   }
 
-  /** One value of each JSON type that the schema does not let through; null is absence where it is `optional`. */
+  /** One value of each JSON type that the schema does not let through; where it is `optional`, null means absent. */
   wrongValues(schema: Schema, optional = false): unknown[] {
     const right = this.typesOf(schema);
     if (optional) right.add("null");
@@ -164,7 +164,7 @@ export class Contract {
       .map((type) => samples[type]);
   }
 
-  /** Whether text may stand where the schema does. */
+  /** Whether the schema lets text through. */
   mayBeText(schema: Schema): boolean {
     const { type, anyOf } = this.resolve(schema);
     return [type].flat().includes("string") || (anyOf ?? []).some((one) => this.mayBeText(one));

@@ -8,7 +8,7 @@ export interface Sent {
   method: string;
   path: string;
   headers?: Record<string, string>;
-  /** Sent as it is when text, otherwise as JSON. */
+  /** Text is sent as it is, anything else as JSON. */
   body?: unknown;
 }
 
@@ -16,7 +16,7 @@ export interface Answer {
   status: number;
   headers: Headers;
   text: string;
-  /** The parsed body; undefined when it is empty or no JSON. */
+  /** The parsed body; undefined when it is empty or not JSON. */
   body: unknown;
 }
 

@@ -39,7 +39,7 @@ const mail: Example = {
   unknownId: encodeId("inbound", "01890000-0000-7000-8000-000000000000"),
 };
 
-/** Of a message that came in. */
+/** For a message that came in. */
 export const inboundExamples: Record<string, Example> = {
   getInbound: mail,
   getInboundDocument: mail,

@@ -9,9 +9,9 @@ import type { TestProject } from "@/lib/testing";
 
 /** What makes a request to an operation of the platform surface succeed. */
 export interface PlatformExample {
-  /** Makes what the path names, in a project; gives its uid (or address). */
+  /** Makes what the path names, in a project; returns its uid (or address). */
   uid?: (project: TestProject) => Promise<string>;
-  /** A uid of the right kind that nothing has; absent: an unknown one is no error. */
+  /** A uid of the right kind that names nothing; absent: an unknown one is not an error. */
   unknownUid?: string;
   body?: (project: TestProject) => unknown;
   query?: (project: TestProject) => Promise<Record<string, string>>;

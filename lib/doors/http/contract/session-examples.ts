@@ -91,7 +91,7 @@ const list = { id: anyList, unknownId: encodeId("list", nothing) };
 const member = { id: anyMember, unknownId: encodeId("subscriber", nothing) };
 const paging = { query: { limit: "5" } };
 
-/** Of operations that answer sessions alone: lists, files, the platform token and sessions. */
+/** For operations that answer only sessions: lists, files, the platform token and sessions. */
 export const sessionExamples: Record<string, Example> = {
   listLists: paging,
   createList: { body: listInput },

@@ -33,7 +33,7 @@ const policy: SurfacePolicy = {
   },
 };
 
-/** A call of a tool is a request to the bearer API, which counts it. */
+/** A tool call is a request to the bearer API, which counts it. */
 const isToolCall = (message: unknown): boolean =>
   (message as { method?: unknown } | null)?.method === "tools/call";
 
@@ -78,7 +78,7 @@ export function createMcpApp(db: () => Database = database) {
   app.all("*", async (c) => {
     const refused = refuseRebinding(c.req.raw);
     if (refused) return refused;
-    // Sessions and their streams, which there are none of: 405 with what is allowed.
+    // For sessions and their streams, which do not exist: 405 with what is allowed.
     if (c.req.method !== "POST") return handler.fetch(c.req.raw);
     return respond(c, policy, db(), "message", async (ctx, countRequest) => {
       const room = await roomForBody({
@@ -92,7 +92,7 @@ export function createMcpApp(db: () => Database = database) {
         room?.shrinkTo(body.length);
         const message = parseJson(body);
         if (!isToolCall(message)) await countRequest();
-        // What is asked has no length and takes no room of its own: this is its room.
+        // The requests that it makes declare no length and take no room of their own: this is their room.
         const caller: Caller = { ctx, ask: askAs(c, (request) => api.fetch(request)) };
         const { url, method, headers } = c.req.raw;
         const answer = await handler.fetch(new Request(url, { method, headers }), {

@@ -19,7 +19,7 @@ interface ApiError {
   details?: { path: string; message: string }[];
 }
 
-/** What a model can do about an error, beside what its message says. */
+/** What a model can do about an error, besides what its message says. */
 const remedies: Readonly<Record<string, string>> = {
   DOMAIN_NOT_VERIFIED:
     "Use list_domains for domains to send from, or add_domain and verify_domain.",
@@ -51,7 +51,7 @@ function requestFor(tool: PreparedTool, input: Arguments) {
     const value = take(name);
     if (value !== undefined && value !== null) query.set(name, asText(value));
   }
-  // What the operation does not know is refused by it, with the name it comes closest to.
+  // The operation refuses what it does not know, and names what that comes closest to.
   if (!tool.takesBody) {
     for (const [name, value] of Object.entries(rest)) query.set(name, asText(value));
   }
@@ -90,7 +90,9 @@ function picked(tool: PreparedTool, body: JSONObject): JSONObject {
   ) as JSONObject;
 }
 
-/** Runs the tool's operation. What the caller can mend comes back as a tool error; throws ProtocolError for a fault of ours. */
+/**
+ * Runs the tool's operation. Faults that the caller can fix are tool errors, ours a ProtocolError.
+ */
 export async function callTool(
   tool: PreparedTool,
   input: Arguments,

@@ -20,7 +20,7 @@ type Suggest = (ctx: Context, value: string) => Promise<{ names: string[]; more:
 
 const query = (value: string) => ({ limit: most, ...(value ? { search: value } : {}) });
 
-/** Those of the newest campaigns whose name holds the value, or whose id begins with it: as ids. */
+/** The ids of the newest campaigns whose name contains the value, or whose id begins with it. */
 const campaignIds: Suggest = async (ctx, value) => {
   const byId = /^cmp_/.test(value);
   const { data, nextCursor } = await listCampaigns(ctx, query(byId ? "" : value));
@@ -57,7 +57,7 @@ const suggestions: Readonly<Record<string, Suggest>> = {
   [`${reportTemplate} id`]: campaignIds,
 };
 
-/** What a value may go on to be: names and ids of the caller's project. Throws ProtocolError for what is not ours. */
+/** How a value may continue: names and ids in the caller's project. Throws ProtocolError for what is not ours. */
 export async function complete(
   ctx: Context,
   { ref, argument }: CompleteRequestParams,

@@ -6,7 +6,7 @@ import type { Preflight } from "@/lib/domain/preflight/schema";
 import { getCampaign } from "@/lib/domain/campaigns/read";
 import type { Context } from "@/lib/ground/context";
 
-/** How many people a campaign may go to without being asked about. */
+/** How many people a campaign may go to without confirmation. */
 const mostWithoutAsking = 100;
 
 const findings = (description: string) => ({
@@ -35,7 +35,7 @@ export const questionFields = {
   advisory: findings("What the user should know before agreeing, the gravest first."),
 } as const;
 
-/** A finding without what is read out of the mail and the contacts. */
+/** A finding without anything taken from the mail or the contacts. */
 const told = ({ code, message, suggestion }: Preflight["blocking" | "advisory"][number]) => ({
   ...{ code, message, suggestion },
 });

@@ -3,7 +3,7 @@ import { ProtocolError, ProtocolErrorCode } from "@modelcontextprotocol/server";
 /** More than there are: clients that ask for one page only still see everything. */
 const mostOnAPage = 50;
 
-/** The page that a cursor, the name of its first item, begins. Throws ProtocolError for any other cursor. */
+/** The page that begins at a cursor, the name of its first item. Throws ProtocolError for any other cursor. */
 export function pageFrom<Item>(
   items: readonly Item[],
   nameOf: (item: Item) => string,

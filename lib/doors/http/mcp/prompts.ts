@@ -136,7 +136,7 @@ const declarations: readonly PromptDeclaration[] = [
 
 export const prompts: readonly Prompt[] = declarations.map(({ listed }) => listed);
 
-/** A prompt with its arguments. Throws ProtocolError for one that there is not, or arguments it does not take. */
+/** A prompt with its arguments. Throws ProtocolError for an unknown one, or arguments it does not take. */
 export async function getPrompt(
   ctx: Context,
   name: string,

@@ -21,7 +21,7 @@ interface FixedResource {
   read: (ctx: Context) => object | Promise<object>;
 }
 
-/** What one has to know before anything else: who sends, from where, and how it goes. */
+/** What to know before anything else: who sends, from where, and how it is going. */
 async function projectOverview(ctx: Context): Promise<object> {
   const [settings, domains, week, month] = await Promise.all([
     getProjectSettings(ctx),
@@ -92,7 +92,7 @@ export const resourceTemplates: readonly ResourceTemplateType[] = [
   },
 ];
 
-/** The mail itself is left out: it is long, and whoever wants the report knows it. */
+/** The mail itself is left out: it is long, and anyone who wants the report knows it. */
 async function report(ctx: Context, id: string): Promise<object> {
   const campaign = await getCampaign(ctx, id);
   const entries = Object.entries(campaign).filter(([name]) => name !== "body" && name !== "text");

@@ -17,7 +17,7 @@ import { getPrompt, prompts } from "./prompts";
 import { readResource, resources, resourceTemplates } from "./resources";
 import { preparedTools, type PreparedTool } from "./tool-schemas";
 
-/** Who calls, and how their requests reach the bearer API. */
+/** Who is calling, and how their requests reach the bearer API. */
 export interface Caller {
   ctx: Context;
   ask: AskApi;
@@ -34,8 +34,8 @@ function visibleTools({ ctx }: Caller): readonly PreparedTool[] {
 }
 
 /**
- * Programs send too much mail for the audit log, assistants do not: it has everything they change. The mail
- * is on its way by then, so that nothing that goes wrong here may look like a send that failed.
+ * Programs send too much mail for the audit log, but assistants do not: it has everything they change. The
+ * mail is on its way by then, so that nothing that goes wrong here may look like a send that failed.
  */
 async function recordSend(ctx: Context, { structuredContent }: CallToolResult): Promise<void> {
   const { data } = (structuredContent ?? {}) as { data?: { emails?: { email: string }[] } };
@@ -74,7 +74,7 @@ async function runTool(
   }
 }
 
-/** What a resource, a prompt or a completion throws for the caller is an error of the protocol. */
+/** Makes what a resource, prompt or completion throws for the caller an error of the protocol. */
 async function asProtocol<Result>(work: Promise<Result>): Promise<Result> {
   try {
     return await work;
@@ -84,11 +84,11 @@ async function asProtocol<Result>(work: Promise<Result>): Promise<Result> {
   }
 }
 
-/** Resources and prompts show the project: who may only send gets none. */
+/** Resources and prompts show the project: a key that may only send gets none. */
 const readable = <Item>({ ctx }: Caller, items: readonly Item[]): readonly Item[] =>
   mayRun(ctx, "viewer") ? items : [];
 
-/** The protocol's server for one request of a caller. */
+/** The protocol's server for one of a caller's requests. */
 export function createMcpServer(caller: Caller): Server {
   const { ctx } = caller;
   const server = new Server(

@@ -20,7 +20,7 @@ interface DocumentedOperation {
   responses: Record<string, { content?: Record<string, { schema?: JSONObject }> }>;
 }
 
-/** A tool as it is listed, and where its arguments go in the request that it is. */
+/** A tool as it is listed, and where its arguments go in the request that it makes. */
 export interface PreparedTool {
   declaration: ToolDeclaration;
   listed: Tool;
@@ -49,7 +49,7 @@ function argumentOf({ schema, description }: Parameter): JSONObject {
   return { ...(isFlag ? { type: "boolean" } : schema), ...(description ? { description } : {}) };
 }
 
-/** The schemas of the document, for references to be carried along. */
+/** The document's schemas, from which references are carried along. */
 class Definitions {
   readonly #schemas: Record<string, JSONObject>;
 
@@ -67,7 +67,7 @@ class Definitions {
     };
   }
 
-  /** The schema on its own: what it refers to stands in its `$defs`. */
+  /** The schema on its own: whatever it refers to is in its `$defs`. */
   standalone(schema: object): JSONObject {
     const used: Record<string, unknown> = {};
     const visit = (node: unknown): unknown => {
@@ -132,7 +132,7 @@ function outputOf(
       ...Object.fromEntries(names.map((name) => [name, properties[name] ?? {}])),
       ...(confirms ? questionFields : {}),
     },
-    // The question before a large campaign has none of them.
+    // The answer that asks before a large campaign has none of these fields.
     required: confirms ? [] : required.filter((name) => names.includes(name)),
   };
 }
@@ -194,7 +194,7 @@ function prepare(): PreparedTool[] {
 
 let prepared: PreparedTool[] | undefined;
 
-/** Every tool with the schemas of the bearer API's document. Made once a process. */
+/** Every tool with the schemas of the bearer API's document. Made once per process. */
 export function preparedTools(): readonly PreparedTool[] {
   return (prepared ??= prepare());
 }

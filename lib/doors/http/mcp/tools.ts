@@ -9,15 +9,15 @@ export interface ToolDeclaration {
   description: string;
   /** Changes nothing. */
   readOnly?: true;
-  /** Takes something away for good, or sends mail that cannot be called back. */
+  /** Removes something for good, or sends mail that cannot be called back. */
   destructive?: true;
-  /** Doing it twice is doing it once. */
+  /** Doing it twice is the same as doing it once. */
   idempotent?: true;
   /** Sends mail that the audit log would not name otherwise. */
   sends?: true;
-  /** Of the answer, what the tool gives; all of it unless set. */
+  /** The part of the answer that the tool returns; all of it unless set. */
   picks?: readonly string[];
-  /** Its answer holds what other people wrote. */
+  /** Its answer contains what other people wrote. */
   foreignText?: true;
   /** Asks for `confirm: true` before it reaches many people. */
   confirms?: true;

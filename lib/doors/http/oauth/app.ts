@@ -56,7 +56,7 @@ function originFor(c: C): AssistantOrigin {
 
 const noStore = { "cache-control": "no-store", pragma: "no-cache" };
 
-/** An error as RFC 6749, 5.2 has it. */
+/** An error in the form of RFC 6749, 5.2. */
 function faultResponse(code: OAuthFaultCode | "server_error" | "slow_down", message: string) {
   const status = { invalid_client: 401, server_error: 503, slow_down: 429 }[code as "slow_down"];
   return Response.json(
@@ -65,7 +65,7 @@ function faultResponse(code: OAuthFaultCode | "server_error" | "slow_down", mess
   );
 }
 
-/** Runs an endpoint that programs call: what goes wrong is told as OAuth tells it. */
+/** Runs an endpoint that programs call: what goes wrong is reported the OAuth way. */
 async function answer(
   c: C,
   db: Database,
@@ -87,7 +87,7 @@ async function answer(
   }
 }
 
-/** A form's fields. Throws OAuthFault for another type, and for a name that stands twice (RFC 6749, 3.2). */
+/** A form's fields. Throws OAuthFault for another type, and for a name that appears twice (RFC 6749, 3.2). */
 async function readForm(c: C): Promise<Record<string, string>> {
   const type = c.req.header("content-type") ?? "";
   if (!/^application\/x-www-form-urlencoded\b/i.test(type)) {

@@ -16,7 +16,7 @@ const statusNames = {
   FAILED: "error",
 } as const satisfies Record<CampaignStatus, string>;
 
-/** What it calls one that is being sent, by where its A/B test stands. */
+/** What it calls a campaign being sent, by where its A/B test stands. */
 const testNames = {
   testing: "sending",
   awaiting_winner: "awaiting_winner",
@@ -120,7 +120,7 @@ export function toListedCampaign(one: CampaignText): z.input<typeof listedCampai
 
 const mostPlaces = 10;
 
-/** Places, those with most opens and clicks first. */
+/** Places, those with the most opens and clicks first. */
 function topPlaces(addresses: CampaignReaders["addresses"]): string[] {
   const counts = new Map<string, number>();
   for (const { ip, count: many } of addresses) {

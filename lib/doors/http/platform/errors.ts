@@ -4,7 +4,7 @@ import type { Answer } from "@/lib/doors/http/surface/policy";
 import { httpStatuses } from "@/lib/doors/http/surface/errors";
 import { isIncompleteBody } from "@/lib/doors/http/surface/incomplete";
 
-/** Those of the bearer surface, except for faults of the input. */
+/** The same as on the bearer surface, except for faults of the input. */
 export const platformStatuses = {
   ...httpStatuses,
   VALIDATION_ERROR: 422,
@@ -25,7 +25,7 @@ export const errorSchema = z
   })
   .meta({ id: "Failure" });
 
-/** CONFLICT that names the existing subscriber. */
+/** A CONFLICT that names the existing subscriber. */
 export class SubscriberExists extends AppError {
   constructor(readonly subscriberUid: string) {
     super("CONFLICT", "The email address is already on this list.");

@@ -142,7 +142,7 @@ function fromForm({ filename, content }: FormFile, subdirectory: string | null |
 
 const atOnce = 4;
 
-/** Runs them in order, a few at a time. */
+/** Runs the work in order, a few pieces at a time. */
 async function saveAll<Result>(work: readonly (() => Promise<Result>)[]): Promise<Result[]> {
   const results: Result[] = [];
   for (let next = 0; next < work.length; next += atOnce) {

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { subscriberStatuses } from "@/db/enums";
 import type { Subscriber } from "@/lib/domain/lists/subscribers";
 
-/** Its clients know these three: who signed up by a form was added. */
+/** Its clients know these three: somebody who signed up through a form counts as added. */
 const sources = ["added", "api", "import"] as const;
 
 const shape = {

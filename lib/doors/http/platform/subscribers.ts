@@ -86,7 +86,7 @@ async function join(ctx: Context, body: z.infer<typeof joiningBody>, address: st
   }
 }
 
-/** Undefined where the address is not known, which is so behind Next without a proxy. */
+/** Undefined where the address is not known, as behind Next without a proxy. */
 function callerAddress(address: string): string | undefined {
   const plain = address.replace(/^::ffff:(?=\d+\.)/i, "");
   return isIP(plain) === 0 ? undefined : plain;

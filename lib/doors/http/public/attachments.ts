@@ -3,7 +3,7 @@ import type { Database } from "@/db/client";
 import { findLinkedFile } from "@/lib/domain/inbound/attachment-links";
 import { bytesOf, downloadHeaders } from "@/lib/doors/http/surface/download";
 
-/** `GET /t/a/{token}`: a file of mail that came in, for whoever has its link. */
+/** `GET /t/a/{token}`: a file of mail that came in, for anybody who has its link. */
 export function createAttachmentRoutes(db: () => Database) {
   const app = new Hono();
   app.get("/t/a/:token", async (c) => {

@@ -8,7 +8,7 @@ import { requestIdOf } from "@/lib/doors/http/surface/request-record";
 import { toAppError } from "@/lib/ground/unforeseen-errors";
 import type { Env } from "./recipient-form";
 
-/** SendGrid sends less than 1 MB at a time; Postmark may send the mail that came back along. */
+/** SendGrid sends less than 1 MB at a time; Postmark may send along the mail that came back. */
 const largestReport = 4 * 1024 * 1024;
 
 const text = (words: string, status: number, headers: Record<string, string> = {}) =>
@@ -20,7 +20,7 @@ const text = (words: string, status: number, headers: Record<string, string> = {
     },
   });
 
-/** `POST /hooks/connections/{id}`: what a provider reports of the mail that a sending connection handed it. */
+/** `POST /hooks/connections/{id}`: what a provider reports about the mail that a sending connection handed it. */
 export function createConnectionHooks(db: () => Database): Hono<Env> {
   const path = "/hooks/connections/:id";
   const routes = new Hono<Env>({ strict: false });

@@ -36,7 +36,7 @@ import {
   withQuery,
 } from "./recipient-form";
 
-/** A page younger than that was not filled in by hand; an older one may be a robot's store. */
+/** A page younger than this was not filled in by hand; an older one may be from a robot's store. */
 const leastAgeSeconds = 2;
 const greatestAgeSeconds = 24 * 60 * 60;
 
@@ -49,7 +49,7 @@ const limits = {
 };
 
 /**
- * Whoever sent a form waits this long at least for the answer: how much work it was would tell whether the
+ * The sender of a form waits at least this long for the answer: the time it took would tell whether the
  * address is known.
  */
 const leastAnswerMilliseconds = 400;
@@ -63,7 +63,7 @@ async function noSoonerThan<T>(work: Promise<T>): Promise<T> {
   return outcome.value;
 }
 
-/** Takes one from each limit, until one is used up. null: none is; else when to come back. */
+/** Takes one from each limit, until one is used up. null: none is; otherwise when to come back. */
 async function exceeded(
   named: readonly [subject: string, rule: { limit: number; windowSeconds: number }][],
 ): Promise<number | null> {
@@ -74,7 +74,7 @@ async function exceeded(
   return null;
 }
 
-/** Back to a page, so that reloading it sends nothing; or to where the owner of the form wants people. */
+/** Back to a page, so that reloading it sends nothing, or to where the form's owner wants people. */
 function sentAnswer(c: Context<Env>, { publicId, row }: PublicForm, chosen: string | null) {
   const sent = withQuery(`/f/${publicId}/sent`, chosen === null ? {} : { lang: chosen });
   return c.redirect(row.thanksUrl ?? sent, 303);
@@ -109,7 +109,7 @@ async function take(c: Context<Env>, form: PublicForm, posted: URLSearchParams, 
     answerForm(c, form, visitor, { refilled: { values, faults }, notice, status });
   if (entry === null) return again("form.faults", 422);
   // One more press rather than "sent" to nobody: a snippet's form has no stamp, since its page is not ours, and people
-  // whose browser fills in the form are as quick as a robot. It tells neither whether the address is known.
+  // whose browser fills in the form are as quick as a robot. Nor does it tell whether the address is known.
   const stamp = posted.get("stamp") ?? "";
   const madeAt = readFormStamp(row.id, stamp);
   const age = madeAt === null ? -1 : form.now - madeAt;

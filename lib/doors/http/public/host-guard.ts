@@ -5,7 +5,7 @@ import { hostProof } from "@/lib/domain/sending-domains/tracking-hosts";
 import { hostProofPath } from "@/lib/mail/tracking/urls";
 import { setPrivate, unknownLink, type Env } from "./recipient-form";
 
-/** The paths of pages and what is named behind them; a click's link says itself whose it is. */
+/** The paths of pages and what is named behind them; a click's link itself says whose it is. */
 const named: readonly (readonly [prefix: string, kind: keyof typeof linkOwners])[] = [
   ["/t/u/", "mail"],
   ["/t/preferences/", "mail"],
@@ -19,7 +19,7 @@ const named: readonly (readonly [prefix: string, kind: keyof typeof linkOwners])
   ["/f/", "form"],
 ];
 
-/** Whether a path may be answered under a project's host. What names nothing that is there says so itself. */
+/** Whether a path may be answered under a project's host. A path that names nothing there says so itself. */
 async function isOf(db: Database, path: string, projectId: string): Promise<boolean> {
   if (path.startsWith("/t/c/")) return true;
   const pixel = /^\/t\/o\/([^/]+)\.gif$/.exec(path)?.[1];

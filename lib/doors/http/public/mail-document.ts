@@ -37,8 +37,8 @@ ${body}
 }
 
 /**
- * A phone shows a page that does not say how wide it is as on a wide screen, in letters too small to read;
- * mail programs do not. It stands where the mail's own head begins, so that nothing before it is moved.
+ * A phone shows a page that does not state its width as if on a wide screen, in letters too small to read;
+ * mail programs do not. This goes where the mail's own head begins, so that nothing before it is moved.
  */
 function withViewport(html: string): string {
   const beginning = html.slice(0, 10_000);
@@ -50,7 +50,7 @@ function withViewport(html: string): string {
   return `${html.slice(0, at)}${meta}${html.slice(at)}`;
 }
 
-/** A mail as a page: its HTML but for its width, or its text. */
+/** A mail as a page: its HTML with a width added, or its text. */
 export function mailDocument({ subject, html, text, language }: ViewedMail): string {
   if (html) return withViewport(html);
   return page(language, subject, `<pre dir="auto">${escapeHtml(text ?? "")}</pre>`);

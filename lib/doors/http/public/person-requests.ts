@@ -62,7 +62,7 @@ async function answerConfirming(c: Context<Env>): Promise<Response> {
   }
   const outcome = await confirmPersonRequest(database(), token, evidence);
   if (outcome === null) return unknownLink(c);
-  // Nothing is known of an erased person any more, their language neither.
+  // Nothing is known about an erased person, not even their language.
   const erased = kind === "erase" && outcome === "done";
   if (typeof outcome === "string")
     return back(c, "request", erased ? { lang: texts.language } : language);
@@ -72,7 +72,7 @@ async function answerConfirming(c: Context<Env>): Promise<Response> {
   });
 }
 
-/** The page behind the link of a mail that asks to confirm something, and its button. */
+/** The page behind the link in a mail that asks to confirm something, and its button. */
 export function addPersonRequestRoutes(routes: Hono<Env>): void {
   routes.get("/request/:token", async (c) => {
     const token = c.req.param("token");

@@ -1,7 +1,7 @@
 // The smallest transparent picture: 43 bytes.
 const pixel = Buffer.from("R0lGODlhAQABAIAAAP///wAAACH5BAEAAAAALAAAAAABAAEAAAICRAEAOw==", "base64");
 
-/** Of answers to links and pictures in mail. */
+/** For answers to links and pictures in mail. */
 export const answerHeaders = {
   "cache-control": "no-store",
   "x-content-type-options": "nosniff",

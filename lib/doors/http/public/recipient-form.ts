@@ -8,7 +8,7 @@ import { toAppError } from "@/lib/ground/unforeseen-errors";
 import { readRecipientToken } from "@/lib/mail/tracking/tokens";
 import { answerMessage } from "./pages/message";
 
-/** These forms hold a few words; nothing longer comes from a mail program. */
+/** These forms contain a few words; nothing longer comes from a mail program. */
 export const largestFormBytes = 64 * 1024;
 
 export interface Env {
@@ -24,7 +24,7 @@ export function setPrivate(c: Context<Env>): void {
   c.header("cross-origin-opener-policy", "same-origin");
 }
 
-/** A page's address with what it is to show; without anything, as it is. */
+/** A page's address with what it is to show; as it is when there is nothing. */
 export function withQuery(path: string, query: Record<string, string>): string {
   const search = new URLSearchParams(query).toString();
   return path + (search && `?${search}`);
@@ -36,7 +36,7 @@ export function back(c: Context<Env>, page: string, query: Record<string, string
   return c.redirect(withQuery(path, query), 303);
 }
 
-/** The fields of a form, and apart from them the language its page was in, if somebody chose it. */
+/** The fields of a form, and apart from them the language of its page, if somebody chose it. */
 export async function readForm(c: Context<Env>) {
   const body = await readBody(c.req.raw, c.env, largestFormBytes);
   const { lang, ...fields } = Object.fromEntries(new URLSearchParams(body.toString("utf8")));
@@ -50,10 +50,10 @@ export function visitOf(c: Context<Env>): { ipAddress: string; userAgent: string
   return { ipAddress: address, userAgent };
 }
 
-/** A link that was never ours, or is of another kind than its path. */
+/** A link that was never ours, or is of a different kind from its path. */
 export const unknownLink = (c: Context<Env>) => answerMessage(c, "link.unknown", { status: 404 });
 
-/** On paths for readers of mail: a link that we made names mail of which there is no record any more. */
+/** On paths for readers of mail: a link that we made names mail with no record left. */
 export const unknownMail = (c: Context<Env>) =>
   readRecipientToken(c.req.param("token") ?? "") === null
     ? unknownLink(c)
@@ -70,7 +70,7 @@ export function answerError(thrown: Error, c: Context<Env>): Response | Promise<
   return answerMessage(c, status < 500 ? "page.refused" : "page.busy", { status });
 }
 
-/** Each path, and the methods it takes: any other is answered by a page that says so, to programs by `allow`. */
+/** Each path, and the methods it takes: any other gets a page that says so and, for programs, `allow`. */
 export function refuseOtherMethods(routes: Hono<Env>, allowed: Record<string, string>): void {
   for (const [path, allow] of Object.entries(allowed)) {
     routes.all(path, (c) => {

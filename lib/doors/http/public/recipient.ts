@@ -29,13 +29,13 @@ import {
 import { addPersonRequestRoutes, answerAsking } from "./person-requests";
 import { shownText } from "./shown-text";
 
-/** What somebody asks for; `undoes`: by the button that takes their last choice back. */
+/** What somebody asks for; `undoes`: with the button that takes their last choice back. */
 interface Wanted {
   change: Restoring;
   undoes: boolean;
 }
 
-/** null: nothing that the page offers. */
+/** null: not something that the page offers. */
 function readWanted(token: string, fields: Record<string, string>): Wanted | null {
   if (fields["action"] === "undo") {
     const change = openUndo(token, fields["undo"] ?? "");
@@ -45,7 +45,7 @@ function readWanted(token: string, fields: Record<string, string>): Wanted | nul
   return success ? { change: data, undoes: false } : null;
 }
 
-/** What the page is told that confirms a change: which one, and of what. */
+/** What the page that confirms a change is told: which change, and of what. */
 function doneOf(change: Restoring): Record<string, string> {
   return {
     done: change.action === "pause-until" ? "pause" : change.action,
@@ -73,8 +73,8 @@ function evidenceOf(
 }
 
 /**
- * What people can do by the links in their mail. The token is the credential: no cookie is read, and GET and
- * HEAD change nothing, since scanners open every link.
+ * What people can do with the links in their mail. The token is the credential: no cookie is read, and GET
+ * and HEAD change nothing, since scanners open every link.
  */
 export function createRecipientRoutes(): Hono<Env> {
   const routes = new Hono<Env>({ strict: false });
@@ -84,7 +84,7 @@ export function createRecipientRoutes(): Hono<Env> {
   });
 
   // RFC 8058: answered directly, since a redirect would lose the body. Mail programs spell the body in more
-  // ways than the RFC does, and none posts here unless it means to, so the body is not looked at.
+  // ways than the RFC does, and no program posts here unless it means to, so the body is not looked at.
   routes.post("/t/u/:token", async (c) => {
     await readBody(c.req.raw, c.env, largestFormBytes);
     const evidence = { ...visitOf(c), text: "List-Unsubscribe-Post: List-Unsubscribe=One-Click" };

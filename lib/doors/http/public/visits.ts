@@ -9,7 +9,7 @@ import { readLinkToken, readPixelToken } from "@/lib/mail/tracking/tokens";
 import { clientAddress, type NodeBindings } from "@/lib/doors/http/surface/client-address";
 import { answerHeaders, pixelAnswer } from "./pixel";
 
-/** The longest anybody waits for a visit to be recorded before the link takes them on. */
+/** The longest that anybody waits for a visit to be recorded before the link takes them on. */
 const longestWaitMilliseconds = 3_000;
 
 type Env = { Bindings: NodeBindings };
@@ -25,7 +25,7 @@ const unknown = () => text("This link is not valid.", 404);
 const unavailable = () =>
   text("This link does not work at the moment. Please try again.", 503, { "retry-after": "10" });
 
-/** The address in the browsers' spelling; null if nobody may be redirected there. */
+/** The address in the browsers' spelling; null if nobody may be sent there. */
 function webUrl(url: string): string | null {
   if (!URL.canParse(url)) return null;
   const { protocol, href } = new URL(url);

@@ -1,4 +1,4 @@
-/** Where a reader puts their own key, or token. */
+/** Where readers put their own key or token. */
 const key = "$LETTERMILL_API_KEY";
 const token = "$LETTERMILL_API_TOKEN";
 

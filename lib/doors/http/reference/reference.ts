@@ -18,7 +18,7 @@ export interface ReferenceOperation {
   path: string;
   summary: string;
   description: string;
-  /** Of the path, the query and the headers. */
+  /** Those of the path, the query and the headers. */
   parameters: (ReferenceField & { in: string })[];
   body: ReferenceField[];
   requests: { title: string; curl: string }[];
@@ -100,7 +100,7 @@ class Reader {
     return schema.format ? `${type} (${schema.format})` : type;
   }
 
-  /** The fields of an object, or of the object inside an array or a choice, and theirs below them. */
+  /** The fields of an object, or of one inside an array or a choice, each followed by its own fields. */
   fields(schema: Schema | undefined, depth = 0, above: readonly Schema[] = []): ReferenceField[] {
     const object = schema && this.objectIn(schema);
     if (!object?.properties || depth > deepest || above.includes(object)) return [];

@@ -19,7 +19,7 @@ export interface ProjectChoice {
 export interface DashboardSession {
   /** uuid */
   id: string;
-  /** Started by a platform token's link: it opens one project alone. */
+  /** Started by a platform token's link: it opens only one project. */
   onlyProject: boolean;
   user: SessionUser;
   /** The projects this session may open, oldest first. */
@@ -53,7 +53,7 @@ export function pageContext(session: DashboardSession, projectId: string): Conte
   return contextIn(session, project, uuid);
 }
 
-/** The context in which a member switches their two-step sign-in on, which a project waits for. */
+/** The context in which a member switches on the two-step sign-in that a project waits for. */
 export function accountContext(session: DashboardSession, projectId: string): Context | null {
   const project = session.projects.find(({ id }) => id === projectId);
   const uuid = decodeId("project", projectId);

@@ -2,7 +2,7 @@ import { env } from "@/lib/ground/env/env";
 
 const lifeSeconds = 10 * 60;
 const isHttps = () => env().APP_URL.startsWith("https:");
-/** Browsers accept the prefixed name over https only, and from this very host alone. */
+/** Browsers accept the prefixed name only over https, and only from this very host. */
 const cookieName = () => (isHttps() ? "__Host-lettermill.pending" : "lettermill.pending");
 
 /** The Set-Cookie of a sign-in that waits for its second factor: scripts do not see it. */

@@ -99,7 +99,7 @@ interface Authorized {
   sessionId: string;
 }
 
-/** What a sign-in tells the route beside what next-auth answers. */
+/** What a sign-in tells the route besides what next-auth answers. */
 export interface SignInNews {
   /** What kept somebody from signing in, other than a wrong credential. */
   failed: (error: AppError) => void;
@@ -159,7 +159,7 @@ async function byCode(input: unknown, headers: Headers, origin: SignInOrigin): P
  */
 export function signInOptions(news: SignInNews): AuthOptions {
   const { APP_URL, APP_SECRET } = env();
-  // next-auth takes its own address from this variable alone.
+  // next-auth takes its own address only from this variable.
   process.env["NEXTAUTH_URL"] = APP_URL;
   return {
     secret: APP_SECRET,

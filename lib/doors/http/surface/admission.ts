@@ -26,7 +26,7 @@ const publicRequestsPerMinute = 600;
 
 /**
  * On whose behalf the request is run, once it has passed credential, rate limit and scope, in this order.
- * `counted` hears where the caller's limit stands, also when the request is refused.
+ * `counted` is told where the caller's limit stands, even when the request is refused.
  */
 export async function admit(
   c: RequestContext,

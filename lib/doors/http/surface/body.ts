@@ -2,13 +2,13 @@ import { AppError, fieldPath, invalid, isAppError } from "@/lib/ground/errors";
 import type { NodeBindings } from "./client-address";
 import { IncompleteBody } from "./incomplete";
 
-/** Of what people sign in with. */
+/** For what people sign in with. */
 export const signInBodyLimit = 16 * 1024;
-/** Of requests without attachments. */
+/** For requests without attachments. */
 export const defaultBodyLimit = 1024 * 1024;
-/** Of a send with attachments, or a form with files. */
+/** For a send with attachments, or a form with files. */
 export const attachmentsBodyLimit = 40 * 1024 * 1024;
-/** Of one whose content holds HTML and text of 5 MB each. */
+/** For one whose content holds HTML and text of 5 MB each. */
 export const contentBodyLimit = 16 * 1024 * 1024;
 const deepestJson = 32;
 const mostValues = 1_000_000;
@@ -76,7 +76,7 @@ export function parseJson(body: Buffer): unknown {
 
 /**
  * Throws VALIDATION_ERROR for JSON of more than a million values. Counted in the bytes: parsing 40 MB of
- * `[0,0,...]` would cost a second and a gigabyte. What is inside strings is passed over.
+ * `[0,0,...]` would cost a second and a gigabyte. Whatever is inside strings is skipped.
  */
 function checkValueCount(body: Buffer): void {
   let values = 0;
@@ -97,7 +97,9 @@ function checkValueCount(body: Buffer): void {
 
 const [comma, openBracket, openBrace, backslash] = [0x2c, 0x5b, 0x7b, 0x5c];
 
-/** Where the string goes on after its closing quote: one behind an even number of backslashes. */
+/**
+ * Where the text goes on after a string's closing quote: one after an even number of backslashes.
+ */
 function endOfString(body: Buffer, start: number): number {
   let quote = body.indexOf(0x22, start);
   while (quote !== -1) {
@@ -120,7 +122,7 @@ interface StorableFault {
   message: string;
 }
 
-/** The path is put together on the way back only: bodies have far more values than faults. */
+/** The path is only put together on the way back: bodies have far more values than faults. */
 function storableFault(value: unknown, depth: number): StorableFault | null {
   if (typeof value === "string") return textFault(value);
   if (typeof value !== "object" || value === null) return null;

@@ -5,7 +5,7 @@ import { env } from "@/lib/ground/env/env";
 /** What @hono/node-server passes along with a request; absent where Next mounts the surface. */
 export interface NodeBindings {
   incoming?: IncomingMessage;
-  /** The project (uuid) whose domain's host the request names: nothing of another one is answered. */
+  /** The project (uuid) whose domain's host the request names: no other project's is served. */
   hostProjectId?: string;
 }
 

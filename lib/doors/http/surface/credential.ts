@@ -5,7 +5,7 @@ import type { RateRule } from "@/lib/ground/rate-limit";
 export interface Credential {
   context: Omit<Context, "db" | "requestId" | "origin">;
   isSession: boolean;
-  /** Opens what is done about two-step sign-in alone, until the person has it. */
+  /** Opens only what is needed for two-step sign-in, until the person has it. */
   lacksTwoStep?: boolean;
   rules: Record<"send" | "api", RateRule>;
 }

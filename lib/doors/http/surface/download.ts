@@ -2,7 +2,7 @@ import type { AttachedFile } from "@/lib/mail/message/message-view";
 import { contentDisposition } from "./disposition";
 
 /**
- * Headers for files from strangers: whatever type they claim, a browser saves them instead of showing
+ * Headers for files from strangers: whatever type they claim, a browser saves instead of showing
  * them, and guesses no type.
  */
 export function downloadHeaders({ filename, content }: AttachedFile): Record<string, string> {

@@ -26,7 +26,7 @@ export function adviceHeaders(error: AppError): Record<string, string> {
   return error.code === "UNAVAILABLE" ? { "retry-after": String(retrySeconds) } : {};
 }
 
-/** An error of what is no surface's operation, in the bearer surface's envelope. */
+/** An error of something that is not a surface's operation, in the bearer surface's envelope. */
 export function errorResponse(
   error: AppError,
   requestId: string,
@@ -56,7 +56,7 @@ export function errorEnvelope(error: AppError, requestId: string) {
   };
 }
 
-/** How the bearer surface, and what speaks like it, reports an error. */
+/** How the bearer surface, and whatever speaks like it, reports an error. */
 export function envelopeAnswer(error: AppError, requestId: string): Answer {
   return { status: httpStatuses[error.code], body: errorEnvelope(error, requestId) };
 }

@@ -7,8 +7,8 @@ import { formFault } from "./incomplete";
 import type { FormFile } from "./operation";
 
 /*
- * Not the package qs: it makes one file of `files[][url]=a&files[][url]=b` and cuts what follows the bracket
- * off `d[e]f` (docs/decisions/0039).
+ * Not the package qs: it makes one file of `files[][url]=a&files[][url]=b` and cuts off what follows the
+ * bracket in `d[e]f` (docs/decisions/0039).
  */
 const mostFields = 1000;
 const mostFiles = 100;
@@ -39,8 +39,8 @@ function plainValue(node: Node): unknown {
 }
 
 /**
- * The nested value that form fields stand for: `contact[company]=X`, `files[0][url]=Y`, `tags[]=Z`. Of two
- * fields with the same name the last counts. Throws VALIDATION_ERROR for too many fields or too deep names.
+ * The nested value that form fields stand for: `contact[company]=X`, `files[0][url]=Y`, `tags[]=Z`. Of two fields with
+ * the same name, the last one counts. Throws VALIDATION_ERROR for too many fields or names that are too deep.
  */
 export function formValue(fields: Iterable<readonly [string, string]>): Record<string, unknown> {
   const root: Node = new Map();
@@ -104,7 +104,7 @@ export function readMultipart(
       form.on("file", (field, file, filename) => {
         const chunks: Buffer[] = [];
         file.on("data", (chunk: Buffer) => chunks.push(chunk));
-        // The form's own error says it, too, and is what counts.
+        // The form's own error says so, too, and is the one that counts.
         file.on("error", fail);
         file.on("end", () => {
           files.push({ field, filename: filename ?? "", content: Buffer.concat(chunks) });

@@ -4,13 +4,13 @@ import { AppError } from "@/lib/ground/errors";
 import type { NodeBindings } from "./client-address";
 
 const megabyte = 1024 * 1024;
-/** How long a request waits for room before it is told to come again; its body is not read meanwhile. */
+/** How long a request waits for room before it is told to come back; its body is not read meanwhile. */
 const patienceMilliseconds = 5_000;
 
 interface Intake {
   /** For bodies from their first byte until they are answered. Working on one takes about seven times as much. */
   room: ByteBudget;
-  /** For large ones: a project that sends 40 MB again and again would have the processor for itself. */
+  /** For large ones: a project that sends 40 MB again and again would have the processor to itself. */
   pace: BytePace;
 }
 
@@ -25,7 +25,7 @@ function intake(): Intake {
   });
 }
 
-/** How large a body may be: as long as it is said to be, or else as the limit. */
+/** How large a body may be: as large as it is declared to be, or else as the limit. */
 function largestSize({ headers }: Request, limit: number): number {
   const length = headers.get("content-length");
   if (length !== null) return Number(length) > limit ? 0 : Number(length);
@@ -34,7 +34,7 @@ function largestSize({ headers }: Request, limit: number): number {
 
 interface Body {
   request: Request;
-  /** Where there is a connection. */
+  /** Present where there is a connection. */
   bindings: NodeBindings | undefined;
   projectId: string;
   /** Bytes at most. */
@@ -65,7 +65,7 @@ export async function roomForBody(body: Body): Promise<HeldBytes | null> {
   );
 }
 
-/** What has come over the connection meanwhile counts towards the pace of a body that did not say its length. */
+/** What has come over the connection meanwhile counts towards the pace if a body did not declare its length. */
 function chargedAtEnd(held: HeldBytes, { bindings, projectId }: Body): HeldBytes {
   const received = () => bindings?.incoming?.socket.bytesRead ?? 0;
   const before = received();

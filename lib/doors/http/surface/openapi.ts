@@ -21,9 +21,9 @@ export interface DocumentedSurface {
   errorSchema: z.ZodType;
   statusOf: Readonly<Record<ErrorCode, number>>;
   errorExample(code: ErrorCode): unknown;
-  /** What the product calls on its own account, by name: webhooks of the document. */
+  /** What the product calls of its own accord, by name: the document's webhooks. */
   events?: Record<string, { summary: string; body: z.ZodType; example: unknown }>;
-  /** The answer to a body that broke off, where that is not the answer to other faults of the input. */
+  /** The answer to a body that broke off, where it differs from that to other faults of the input. */
   incompleteBody?: Answer;
 }
 
@@ -96,7 +96,7 @@ function errorResponses(surface: DocumentedSurface, operation: AnyOperation) {
 
 const statusTexts = { 200: "OK.", 201: "Created.", 202: "Accepted.", 204: "Done; no content." };
 
-/** A file as the body itself, or as the first file of a form. */
+/** A file as the body itself or as the first file of a form. */
 function uploadBody(types: readonly string[]) {
   const file = z.string().meta({ format: "binary" });
   return {
@@ -108,7 +108,7 @@ function uploadBody(types: readonly string[]) {
   };
 }
 
-/** Examples go with the first type only. */
+/** Only the first type gets examples. */
 function bodyContent(types: readonly string[], { body, bodyExamples }: AnyOperation) {
   return Object.fromEntries(
     types.map((type, index) => [
@@ -193,7 +193,7 @@ function registerEvent(
   });
 }
 
-/** Of Standard Webhooks. */
+/** The headers of Standard Webhooks. */
 const webhookHeaders = z.object({
   "webhook-id": z.string().meta({ description: "The same for each attempt." }),
   "webhook-timestamp": z.string().meta({ description: "Unix time in seconds." }),

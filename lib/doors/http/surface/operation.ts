@@ -8,7 +8,7 @@ export type Method = "get" | "post" | "put" | "patch" | "delete";
 
 /** A file of a multipart form. */
 export interface FormFile {
-  /** Name of the form's field. */
+  /** The name of the form's field. */
   field: string;
   filename: string;
   content: Buffer;
@@ -24,7 +24,7 @@ export interface OperationInput<Params, Query, Body> {
   headers: Headers;
   /** The caller's address; "unknown" where there is no way to tell. */
   clientAddress: () => string;
-  /** The files of a multipart form, where the surface takes one as a body. */
+  /** The files of a multipart form, where the surface takes such a form as a body. */
   files: readonly FormFile[];
   /** The uploaded file, for operations that take one. */
   upload: () => Promise<Upload>;
@@ -58,7 +58,7 @@ export interface Operation<
   method: Verb;
   /** Canonical, as in OpenAPI: `/v1/emails/{id}`. */
   path: Path;
-  /** Other paths that do the same; not in the document. A parameter that one leaves out is empty. */
+  /** Other paths that do the same; not in the document. A parameter that one of them lacks is empty. */
   aliases?: readonly string[];
   /** operationId, unique. */
   name: string;
@@ -71,7 +71,7 @@ export interface Operation<
   rate: "send" | "api";
   /** Dashboard sessions only: hidden from the document, 403 to keys. */
   sessionOnly?: boolean;
-  /** Answers members, too, who lack the two-step sign-in that their project asks for. */
+  /** Also answers members who lack the two-step sign-in that their project asks for. */
   beforeTwoStep?: boolean;
   /** Documents the Idempotency-Key header. */
   idempotent?: boolean;

@@ -2,7 +2,7 @@ import { AppError } from "@/lib/ground/errors";
 import { errorResponse } from "./errors";
 import { requestIdOf } from "./request-record";
 
-/** 405 for an address that takes the methods of `allow` alone: Next's own answer names none. */
+/** 405 for an address that takes only the methods of `allow`: Next's own answer names none. */
 export function refuseOtherMethods(allow: string): (request: Request) => Response {
   return (request) => {
     const { pathname } = new URL(request.url);

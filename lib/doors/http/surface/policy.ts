@@ -15,7 +15,7 @@ export interface Answer {
   headers?: Record<string, string>;
 }
 
-/** In what surfaces differ: whom they let in, and how they report an error. */
+/** What surfaces differ in: whom they let in, and how they report an error. */
 export interface SurfacePolicy {
   /** Who is calling. Throws an AppError for a credential that is missing or not known. */
   credential(db: Database, request: Request): Promise<Credential>;

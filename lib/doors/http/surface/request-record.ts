@@ -2,10 +2,10 @@ import type { IncomingMessage } from "node:http";
 import { callersRequestId, newRequestId } from "@/lib/ground/ids/request-id";
 import type { NodeBindings } from "./client-address";
 
-/** What is known of one request on the side: by it, it is measured and logged once it is answered. */
+/** What is noted about a request on the side, to measure and log it once it is answered. */
 interface RequestRecord {
   id: string;
-  /** The pattern of its path, as operations declare it; null until somebody knows it. Never the path itself. */
+  /** The pattern of its path, as operations declare it; null until it is known. Never the path itself. */
   route: string | null;
 }
 
@@ -25,13 +25,13 @@ export function noteRoute(bindings: NodeBindings | undefined, route: string): vo
   if (record) record.route = route;
 }
 
-/** The request's id: its record's, where bin/web.ts took it; otherwise its caller's, or a new one. */
+/** The request's id: its record's, if bin/web.ts took it; otherwise its caller's, or a new one. */
 export function requestIdOf(request: Request, bindings?: NodeBindings): string {
   const record = bindings?.incoming && records.get(bindings.incoming);
   return record?.id ?? callersRequestId(request.headers.get("x-request-id")) ?? newRequestId();
 }
 
-/** The same for what holds Node's request alone. */
+/** The same for code that has only Node's request. */
 export function recordedId(incoming: IncomingMessage | undefined): string {
   return (incoming && records.get(incoming)?.id) ?? newRequestId();
 }

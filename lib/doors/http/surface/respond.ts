@@ -55,7 +55,7 @@ export async function respond(
   return new Response(JSON.stringify(answer.body), { status: answer.status, headers });
 }
 
-/** METHOD_NOT_ALLOWED that knows which methods the path does take. */
+/** A METHOD_NOT_ALLOWED that knows which methods the path does take. */
 export class MethodNotAllowed extends AppError {
   constructor(
     path: string,

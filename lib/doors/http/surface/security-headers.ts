@@ -35,8 +35,8 @@ export function contentSecurityPolicy(options: {
 export const tokenPages = ["login/token", "sign-in/reset", "sign-in/invitation"] as const;
 
 /**
- * Where assistants send people in a window of their own: cut off from its opener, that one takes the window
- * for closed. Neither page shows anything before somebody acts in it, and no other page can read them.
+ * Where assistants send people in a window of their own: if it were cut off from its opener, the opener would take the
+ * window for closed. Neither page shows anything before somebody acts in it, and no other page can read them.
  */
 export const openedPages = ["oauth/authorize", "sign-in"] as const;
 

@@ -23,7 +23,7 @@ const kept = new LRUCache<string, { projectId: string | null; freshUntil: number
 /** One statement at a time, however many hosts are asked for. */
 const find = coalesce((hosts: string[]) => findHostProjects(database(), hosts), { concurrency: 1 });
 
-/** The project that a host (A-label, lower case) leads to; null: none. `fresh`: past what was kept. */
+/** The project that a host (A-label, lower case) leads to; null: none. `fresh`: bypasses what is kept. */
 export async function projectOfHost(host: string, { fresh = false } = {}): Promise<string | null> {
   if (!/^[a-z0-9.-]{1,253}$/.test(host)) return null;
   const now = performance.now();
@@ -35,7 +35,7 @@ export async function projectOfHost(host: string, { fresh = false } = {}): Promi
     kept.set(host, { projectId, freshUntil: now + milliseconds });
     return projectId;
   } catch (error) {
-    // Links that are known by heart lead on while the database is away.
+    // Links to hosts that are remembered go on working while the database is away.
     if (known?.projectId) return known.projectId;
     throw error;
   }
@@ -46,10 +46,10 @@ export function hostIn(header: string): string {
   return header.trim().toLowerCase().replace(/:\d+$/, "").replace(/\.$/, "");
 }
 
-/** Endings that no public name has: how programs of one network call each other. */
+/** Endings that no public name has: what programs within a network call each other. */
 const inner = ["localhost", "local", "internal", "lan", "intranet", "home.arpa", "svc"];
 
-/** Whether a name is APP_URL's, one of APP_HOSTS, or none that a stranger could point here. */
+/** Whether a name is APP_URL's, one of APP_HOSTS, or one that no stranger could point here. */
 export function isAppHost(host: string): boolean {
   const { APP_URL, APP_HOSTS } = env();
   if (host === new URL(APP_URL).hostname || APP_HOSTS.includes(host)) return true;
@@ -57,7 +57,7 @@ export function isAppHost(host: string): boolean {
   return inner.some((ending) => host.endsWith(`.${ending}`));
 }
 
-/** `hosts`: what the request names, the one that counts most first. */
+/** `hosts`: those that the request names, the one that counts most first. */
 export async function siteOf(
   hosts: readonly string[],
   options?: { fresh?: boolean },

@@ -29,7 +29,7 @@ export interface Surface extends SurfacePolicy {
   openDocuments: Readonly<Record<string, () => unknown>>;
   /** Reads the operation's body, up to its limit; a missing one is an empty object where that is allowed. */
   readInput(c: RequestContext, operation: BodyRules): Promise<ReadInput>;
-  /** Whether query parameters and bodies that an operation does not declare are refused, or passed over. */
+  /** Whether query parameters and bodies that an operation does not declare are refused or ignored. */
   refusesUndeclared: boolean;
 }
 
@@ -56,17 +56,17 @@ function pathTable(routes: readonly { path: string; method: string }[]): PathMet
   return [...table.values()].sort((a, b) => parameters(a.path) - parameters(b.path));
 }
 
-/** What a path with parameters would take for an id of its own: `DELETE /v1/contacts/export`. */
+/** Methods of paths that would take this one for an id: `DELETE /v1/contacts/export`. */
 function swallowedMethods({ path, methods }: PathMethods, table: readonly PathMethods[]): string[] {
   const other = table.filter((entry) => entry.path !== path && entry.pattern.test(path));
   const swallowed = new Set(other.flatMap((entry) => [...entry.methods]));
   return [...swallowed].filter((method) => method !== "HEAD" && !methods.has(method));
 }
 
-/** What a surface needs to know of an operation to read its body. */
+/** What a surface needs to know about an operation to read its body. */
 export type BodyRules = Pick<AnyOperation, "bodyOptional" | "bodyLimit">;
 
-/** Of an operation that declares no query, or no body. */
+/** For an operation that declares no query or no body. */
 const nothing = z.strictObject({});
 const undeclaredBodyLimit = 16 * 1024;
 const undeclaredBody: BodyRules = { bodyOptional: true, bodyLimit: undeclaredBodyLimit };
@@ -119,12 +119,12 @@ export function createSurfaceApp(surface: Surface, db: () => Database) {
   return app;
 }
 
-/** A body that comes with GET means nothing (RFC 9110, 9.3.1); an upload is read by its operation. */
+/** A body sent with GET means nothing (RFC 9110, 9.3.1); an upload is read by its operation. */
 function takesBody({ method, upload }: AnyOperation): boolean {
   return method !== "get" && !upload;
 }
 
-/** A body counts as held from before it is read until its request is answered. */
+/** A body counts as held from just before it is read until its request is answered. */
 async function runWithRoom(
   c: RequestContext,
   surface: Surface,
@@ -141,7 +141,7 @@ async function runWithRoom(
   }
 }
 
-/** The canonical path's parameters, empty: an alias may leave some out. */
+/** The canonical path's parameters, all empty: an alias may leave some out. */
 const noParams = ({ path }: AnyOperation): Record<string, string> =>
   Object.fromEntries([...path.matchAll(/\{(\w+)\}/g)].map(([, name = ""]) => [name, ""]));
 
@@ -160,7 +160,7 @@ async function runOperation(
     validate(nothing, (await surface.readInput(c, undeclaredBody)).body ?? {});
   }
   const { body, ...input } = operation.body ? await surface.readInput(c, operation) : noInput;
-  // A length that was not declared is known by now; of a form, not.
+  // A length that was not declared is known by now, except a form's.
   if (input.rawBody.length > 0) room?.shrinkTo(input.rawBody.length);
   return operation.run(ctx, {
     ...input,

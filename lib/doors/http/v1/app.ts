@@ -8,7 +8,7 @@ import { openApiDocument } from "./openapi";
 import { bearerOperations } from "./operations";
 import { canonicalPath } from "./paths";
 
-/** Which credential a mount takes: an API key, the dashboard's session, or what the tool server takes. */
+/** Which credential a mount takes: an API key, the dashboard's session, or whatever the tool server takes. */
 const credentials = { key: keyCredential, session: sessionCredential, tool: toolCredential };
 
 async function readInput(c: RequestContext, { bodyOptional, bodyLimit }: BodyRules) {

@@ -6,7 +6,7 @@ import { idParam } from "./parameters";
 
 const shared = { tag: "Assistants", rate: "api", sessionOnly: true, access: "viewer" } as const;
 
-/** Who connected which assistant: what they may do was decided on the consent page. */
+/** Who connected which assistant; what each may do was decided on the consent page. */
 export const assistantOperations = [
   operation({
     ...shared,

@@ -14,7 +14,7 @@ const shared = {
   successStatuses: [200],
 } as const;
 
-/** Who did what in the project; for those who answer for it. */
+/** Who did what in the project, for those responsible for it. */
 export const auditOperations = [
   operation({
     ...shared,

@@ -29,7 +29,7 @@ import { idParam } from "./parameters";
 const tag = "Campaigns";
 const params = z.object({ id: idParam("campaign", campaignExample.id) });
 
-/** What transitions share; each answers with the campaign as it is afterwards. */
+/** What all transitions share; each answers with the campaign as it is afterwards. */
 const transition = {
   tag,
   access: "editor",

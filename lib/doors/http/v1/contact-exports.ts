@@ -9,7 +9,7 @@ import { contactParams, contactTag } from "./contacts";
 
 const leaving = { people: 7 };
 
-/** Before the operations of one contact: `export` is no id. */
+/** Listed before the operations on one contact: `export` is not an id. */
 export const contactExportOperations = [
   operation({
     method: "get",

@@ -53,9 +53,9 @@ export async function toolCredential(db: Database, request: Request): Promise<Cr
 }
 
 /**
- * Reads the dashboard's session and the project in the path. Throws MISSING_AUTH without a session,
- * NOT_FOUND for a project the user is not a member of. One who lacks the two-step sign-in that the project
- * asks for is a viewer of their own account alone. NOT_ALLOWED for writes from another origin.
+ * Reads the dashboard's session and the project in the path. Throws MISSING_AUTH without a session, NOT_FOUND
+ * for a project the user is not a member of. Somebody who lacks the two-step sign-in that the project asks
+ * for counts as a viewer, and only of their own account. NOT_ALLOWED for writes from another origin.
  */
 export async function sessionCredential(db: Database, request: Request): Promise<Credential> {
   const projectId = decodeId("project", sessionProject(new URL(request.url).pathname) ?? "");

@@ -12,7 +12,7 @@ const shared = {
   successStatuses: [200],
 } as const;
 
-/** Which mails about the project the person who has signed in gets. */
+/** Which mails about the project the person signed in gets. */
 export const teamLetterOperations = [
   operation({
     ...shared,

@@ -7,7 +7,7 @@ import { largestMessageBytes, sessionHandlers } from "./session";
 export interface InboundOptions {
   db: Database;
   host: string;
-  /** 0: any free one. */
+  /** 0: any free port. */
   port: number;
   /** What it calls itself, and where feedback loops send complaints. */
   hostname: string;

@@ -24,7 +24,7 @@ const largestMegabytes = 50;
 export const largestMessageBytes = largestMegabytes * 1024 * 1024;
 
 const megabyte = 1024 * 1024;
-/** The report stands first, the message that is returned behind it: more of one is received, and not kept. */
+/** The report comes first, the returned message after it: anything beyond this is received but not kept. */
 const keptBytes = megabyte / 4;
 const budget = new ByteBudget({
   capacity: 48 * megabyte,
@@ -32,7 +32,7 @@ const budget = new ByteBudget({
   largestSmall: keptBytes,
 });
 
-/** A report packed; unpacked it may have as many (see unpack.ts). */
+/** For a packed report; unpacked it may be just as large (see unpack.ts). */
 const largestReportMegabytes = 10;
 
 const mostSessionsPerAddress = 50;
@@ -44,7 +44,7 @@ async function readBeginning(stream: SMTPServerDataStream): Promise<Buffer> {
   for await (const chunk of stream as AsyncIterable<Buffer>) {
     size += chunk.length;
     if (kept < keptBytes) {
-      // A copy: a slice would keep all of the chunk.
+      // A copy: a slice would keep the whole chunk.
       chunks.push(Buffer.from(chunk.subarray(0, keptBytes - kept)));
       kept += chunk.length;
     }
@@ -76,7 +76,7 @@ export function sessionHandlers(
     if (!destination) throw new ReplyError({ code: 550, text: "5.1.1 There is no such address" });
     const ofSession = destinations.get(session) ?? new Map<string, Destination>();
     const kinds = [destination, ...ofSession.values()].map(({ kind }) => kind);
-    // A report that is refused must not take a bounce or a letter along.
+    // A report that is refused must not take a bounce or a letter with it.
     if (kinds.length > 1 && kinds.includes("report") && !ofSession.has(address)) {
       throw new ReplyError({ code: 452, text: "4.5.3 Bring a report to one address at a time" });
     }
@@ -128,7 +128,7 @@ export function sessionHandlers(
     }
   }
 
-  /** Once for each project, whatever the number of its addresses. */
+  /** Once for each project, however many of its addresses are named. */
   async function takeForProjects(raw: Buffer, session: SMTPServerSession): Promise<void> {
     const mailboxes = new Map<string, InboundMailbox & { recipients: Set<string> }>();
     for (const { address } of session.envelope.rcptTo) {

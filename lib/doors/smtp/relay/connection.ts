@@ -1,6 +1,6 @@
 import { Connection } from "@/lib/doors/smtp/server";
 
-/** Clients that have not logged in by then are disconnected: idle strangers must not fill the server. */
+/** Clients that have not logged in by this time are disconnected: idle strangers must not fill the server. */
 const loginMilliseconds = 60_000;
 
 /** A connection that offers AUTH only where it is accepted. */

@@ -8,7 +8,7 @@ import {
   type RawMessage,
 } from "@/lib/mail/message/raw-message";
 
-/** Throws PAYLOAD_TOO_LARGE for more than 25 MB of attachments, decoded. */
+/** Throws PAYLOAD_TOO_LARGE for more than 25 MB of decoded attachments. */
 export function checkAttachments(message: RawMessage, leaves: readonly Leaf[]): void {
   let total = 0;
   for (const leaf of leaves) {
@@ -19,7 +19,7 @@ export function checkAttachments(message: RawMessage, leaves: readonly Leaf[]): 
   }
 }
 
-/** What a client that tries again writes anew each time. */
+/** What a client writes anew each time it tries again. */
 const renewed = /^(message-id|date|received|content-type|content-id)$/;
 
 /** What makes two hand-overs the same: everything but dates, ids and boundaries. */

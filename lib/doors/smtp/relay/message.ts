@@ -26,16 +26,16 @@ export interface ParsedMessage {
 
 const longestName = 200;
 const largestHeadBytes = 256 * 1024;
-/** More hands than that means that a message goes round in circles (RFC 5321, section 6.3). */
+/** More hops than this mean that a message is going round in circles (RFC 5321, section 6.3). */
 const mostHops = 100;
 
-/** For this relay alone, or for nobody to see. A foreign signature would not survive our own headers. */
+/** Only for this relay, or for nobody to see. A foreign signature would not survive our headers. */
 const dropped = /^(bcc|resent-bcc|return-path|idempotency-key|dkim-signature|arc-.*)$/;
-/** Fields that a message has once: of repeated ones readers show different ones. */
+/** Fields that a message has once: readers differ in which of several they show. */
 const single =
   /^(from|sender|reply-to|to|cc|subject|date|in-reply-to|references|mime-version|content-.*)$/;
 
-/** Text for one line of a record: what is folded, or hidden in encoded words, has no line breaks. */
+/** Text for one line of a record: nothing folded, or hidden in encoded words, brings line breaks. */
 function oneLine(text: string): string {
   return text
     .replace(/[\u0000-\u001f\u007f]+/g, " ")
@@ -45,7 +45,7 @@ function oneLine(text: string): string {
 
 const nameOf = (mailbox: Mailbox) => oneLine(mailbox.name).slice(0, longestName);
 
-/** The one sender. Two of them are how a message shows another sender than the one that was checked. */
+/** The one sender. With two, a message can show a different sender from the one that was checked. */
 function senderOf(email: Email): RelayedMessage["from"] {
   const [field, another] = email.headers.filter(({ key }) => key === "from");
   if (!field || another) throw invalid("From", "must appear in the message exactly once");
@@ -58,7 +58,7 @@ function senderOf(email: Email): RelayedMessage["from"] {
   return { email: address, name: nameOf(sender) };
 }
 
-/** Written so plainly that no reader can see another address in it than the one that was checked. */
+/** Written so plainly that no reader can see any address in it but the one that was checked. */
 const plainSender =
   /^(?:"(?:[^"\\]|\\.)*"[ \t]*|[^"<>(),;:@\\[\]]*)<([^\s<>@"(),;:\\]+@[^\s<>@"(),;:\\]+)>$/;
 
@@ -76,7 +76,7 @@ function writtenAnew({ email, name }: RelayedMessage["from"]): Field {
   return { name: "from", text: Buffer.from(text, "utf8").toString("latin1") };
 }
 
-/** A Sender elsewhere is how a message shows somebody else beside the From that was checked. */
+/** With a Sender elsewhere, a message can show somebody else beside the From that was checked. */
 function isOwnSender(field: Field, from: string): boolean {
   const [sender, more] = addressParser(valueOf(field));
   const address = normalizeAddress(sender?.address ?? "");
@@ -101,7 +101,7 @@ function fieldsToSend(fields: readonly Field[], from: RelayedMessage["from"], se
   return sent;
 }
 
-/** The client's Message-ID without angle brackets; null when it has none that can stand. */
+/** The client's Message-ID without angle brackets; null when it has none that can be kept. */
 function messageIdOf(fields: readonly Field[]): string | null {
   const ids = fields.filter(({ name }) => name === "message-id");
   const [field, another] = ids;
@@ -130,8 +130,8 @@ function normalize(raw: Buffer): string {
 }
 
 /**
- * Reads a message and readies it for being passed on as it is: without what is for nobody else to see,
- * and with lines that mail may have. Throws VALIDATION_ERROR for NUL, for headers that do not name one
+ * Reads a message and prepares it to be passed on as it is: without what nobody else should see, and
+ * with lines that mail may have. Throws VALIDATION_ERROR for NUL, for headers that do not name one
  * sender and for lines that are too long where nothing may be changed, PAYLOAD_TOO_LARGE.
  */
 export async function parseMessage(raw: Buffer): Promise<ParsedMessage> {

@@ -8,12 +8,12 @@ import { largestMegabytes, sessionHandlers } from "./session";
 export interface RelayOptions {
   db: Database;
   host: string;
-  /** 0: any free one. */
+  /** 0: any free port. */
   port: number;
   /** What it calls itself in its greeting. */
   hostname: string;
   certificate: Certificate;
-  /** Allows logins without TLS, from this machine only. */
+  /** Allows logins without TLS, but only from this machine. */
   plaintextAuth: boolean;
 }
 

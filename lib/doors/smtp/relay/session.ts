@@ -58,7 +58,7 @@ async function logIn(
   });
 }
 
-/** Each message counts as a send, from its MAIL FROM. */
+/** Each message counts as a send, starting at its MAIL FROM. */
 async function countMessage(db: Database, session: SMTPServerSession): Promise<void> {
   const { key } = session.user as Login;
   const state = await takeFromRate(db, keyRates(await identify(db, key)).send);
@@ -76,7 +76,7 @@ function checkRecipient(address: string): void {
   }
 }
 
-/** Who gets it: the envelope says, To and Cc lend their names. */
+/** Who gets it: the envelope says so, and To and Cc lend their names. */
 function recipientsOf(session: SMTPServerSession, names: ReadonlyMap<string, string>): Mailbox[] {
   const recipients = new Map<string, Mailbox>();
   for (const { address } of session.envelope.rcptTo) {
@@ -87,7 +87,7 @@ function recipientsOf(session: SMTPServerSession, names: ReadonlyMap<string, str
   return [...recipients.values()];
 }
 
-/** Host and address, as Received names them (RFC 5321, section 4.4); what was said in EHLO may be anything. */
+/** Host and address, as Received names them (RFC 5321, section 4.4); what EHLO said may be anything. */
 function clientOf({ hostNameAppearsAs, remoteAddress }: SMTPServerSession): string {
   const name = String(hostNameAppearsAs);
   const host = /^\[?[\w.:-]{1,255}\]?$/.test(name) ? name : "unknown";

@@ -6,18 +6,18 @@ import { SmtpConnection, Unavailable } from "@/lib/engine/transports/smtp-client
 import { handOver } from "@/lib/engine/transports/smtp-client/hand-over";
 import { AllBusy, SessionPool } from "@/lib/engine/transports/smtp-client/session-pool";
 
-/** Receivers end idle sessions sooner than a server of one's own, and count the silent ones as well. */
+/** Receivers end idle sessions sooner than one's own server does, and count silent ones as well. */
 const times = { idleSeconds: 20, stalledSeconds: 900, waitSeconds: 10 };
 /** For how long a server whose TLS does not work is given its mail in clear text. */
 const plainMilliseconds = 3_600_000;
-/** Of each duration in the mean of all. */
+/** The weight of each new duration in the mean. */
 const newest = 0.2;
-/** The most mail of one host that has a session or waits for one. */
+/** The most messages for one host that have a session or wait for one. */
 const mostUnderWay = 64;
 
-/** One receiving host, and how it is to be spoken to. */
+/** One receiving host, and how to speak to it. */
 export type HostServer = Pick<SmtpServer, "host" | "port" | "hostname" | "connections"> & {
-  /** Only over TLS with a valid certificate; else TLS is used where it works (RFC 7435). */
+  /** Only over TLS with a valid certificate; otherwise TLS is used where it works (RFC 7435). */
   verified: boolean;
 };
 
@@ -56,9 +56,9 @@ export class HostSessions {
   #lastFault: Unavailable | null = null;
   /** How long a message takes. */
   #meanSeconds = 0.1;
-  /** When it last answered, or was given mail after none; of performance.now(). */
+  /** When it last answered, or was given mail after having none; by performance.now(). */
   #progressAt = 0;
-  /** Of performance.now(). */
+  /** By performance.now(). */
   #plainUntil = -Infinity;
 
   constructor(server: HostServer, calls: HostCalls) {
@@ -77,12 +77,12 @@ export class HostSessions {
 
   /** Seconds until it can be given one more; 0: now. A turn is taken by asking. */
   waitSeconds(): number {
-    // What it takes within a second, and at least one more for each session.
+    // What it takes in a second, and at least one more for each session.
     const most = Math.max(2 * this.#server.connections, Math.min(mostUnderWay, this.#rate));
     return this.#underWay < most ? 0 : this.#turns.next(this.#rate);
   }
 
-  /** Messages a second that it takes, as far as is known; less while it says nothing. */
+  /** Messages a second that it takes, as far as is known; fewer while it is silent. */
   get #rate(): number {
     const silent = this.#underWay === 0 ? 0 : (performance.now() - this.#progressAt) / 1000;
     return this.#server.connections / Math.max(this.#meanSeconds, silent);

@@ -11,14 +11,14 @@ const forgottenMilliseconds = 3_600_000;
 
 interface Down {
   fault: Unavailable;
-  /** Of performance.now(). */
+  /** By performance.now(). */
   until: number;
   seconds: number;
 }
 
 /**
- * The receiving hosts in use. What is kept of them is bounded however many domains mail goes to: those with
- * mail under way, and the latest of the others.
+ * The receiving hosts in use. However many domains mail goes to, only so many are kept: those with mail
+ * under way, and the latest of the others.
  */
 export class Hosts {
   readonly #server: (host: string, verified: boolean) => HostServer;
@@ -49,7 +49,7 @@ export class Hosts {
     return down && performance.now() < down.until ? down.fault : null;
   }
 
-  /** Tries all of them again: it was not they who could not be reached. */
+  /** Makes all of them worth trying again: they were not what was out of reach. */
   forgetFaults(): void {
     this.#down.clear();
   }
@@ -77,7 +77,7 @@ export class Hosts {
     }
   }
 
-  /** How many are kept. */
+  /** How many hosts are kept. */
   get size(): number {
     return this.#busy.size + this.#resting.size;
   }

@@ -7,7 +7,7 @@ const mostAddresses = 8;
 
 /**
  * What receivers find out about this machine, in sentences: whether the reverse DNS of the addresses of SENDING_IPS is
- * MAIL_HOSTNAME, and that name leads back. Never throws.
+ * MAIL_HOSTNAME, and whether that name leads back. Never throws.
  */
 export async function identityWords(): Promise<string> {
   const { SENDING_IPS } = env();

@@ -20,13 +20,13 @@ import { Hosts } from "./hosts";
 import { identityWords } from "./identity";
 import { receiverPort } from "@/lib/mail/receiving-hosts/port";
 
-/** Further ones of a domain are not tried: by then its mail has waited long enough for this attempt. */
+/** Further hosts of a domain are not tried: by then its mail has waited long enough. */
 const mostHostsTried = 5;
-/** So many hosts out of reach, with none reached between, are this machine's trouble and not theirs. */
+/** This many hosts out of reach in a row are this machine's trouble, not theirs. */
 const tooManyUnreached = 8;
 const pauseSeconds = [1, 2, 5, 10, 30, 60];
 const probeSeconds = 15;
-/** Receivers that are always there: whoever cannot reach them reaches nobody. */
+/** Receivers that are always there: if they cannot be reached, nobody can. */
 const knownDomains = ["gmail.com", "outlook.com", "yahoo.com"];
 
 export interface MxOptions {
@@ -34,7 +34,7 @@ export interface MxOptions {
   hostname: string;
   /** Sessions with one host at once. */
   connections?: number;
-  /** required: no mail leaves but over TLS with a valid certificate. */
+  /** required: mail leaves only over TLS with a valid certificate. */
   tls?: "opportunistic" | "required";
   /** Where tests have their servers. */
   port?: number;
@@ -44,8 +44,8 @@ export interface MxOptions {
 }
 
 /**
- * Hands mail to the servers of its receivers. Each host has sessions and trouble of its own: nobody else's mail waits
- * for one that is slow or away.
+ * Hands mail to the servers of its receivers. Each host has its own sessions and its own trouble: mail for others
+ * does not wait for one that is slow or away.
  */
 export class MxTransport implements Transport {
   readonly #options: Required<Omit<MxOptions, "receivingHosts">>;
@@ -99,7 +99,7 @@ export class MxTransport implements Transport {
     if (route.kind !== "hosts") {
       return undeliverable(domain, (await this.#believes(route)) ? route : doubted(route));
     }
-    // Who takes the mail in person need not notify of it.
+    // A host that takes mail for its own recipients need not send notifications.
     const { from, to } = envelope;
     const faults: HostFault[] = [];
     for (const host of this.#inTurn(route.hosts).slice(0, mostHostsTried)) {
@@ -151,8 +151,8 @@ export class MxTransport implements Transport {
   }
 
   /**
-   * Name servers that are cut off may say of every domain that it does not exist: nobody is to bounce for that. They are
-   * believed while they know a large provider.
+   * Name servers that are cut off may say of every domain that it does not exist: no mail should bounce for that. They
+   * are believed while they know a large provider.
    */
   async #believes(route: Exclude<Route, { kind: "hosts" }>): Promise<boolean> {
     const { knownDomains: known } = this.#options;
@@ -203,7 +203,7 @@ export class MxTransport implements Transport {
       return connection.welcome.join("\n");
     } catch (error) {
       if (!(error instanceof Unavailable)) throw error;
-      // A refusal shows as well that the way there is open.
+      // A refusal, too, shows that the way there is open.
       if (error.why.reply) this.#noteReached(host);
       return error;
     }
@@ -228,7 +228,7 @@ export class MxTransport implements Transport {
     log.warn({ hosts: [...this.#unreached] }, `${words} Mail waits.`);
   }
 
-  /** Tries those who failed, the last one that did not, and those that are always there. */
+  /** Tries some hosts that failed, the last one that did not, and those that are always there. */
   async #tryUntilReached(signal: AbortSignal): Promise<void> {
     for (let attempt = 0; this.trouble && !signal.aborted; attempt++) {
       const seconds = pauseSeconds[Math.min(attempt, pauseSeconds.length - 1)] ?? 60;
@@ -262,7 +262,7 @@ function undeliverable(domain: string, route: Exclude<Route, { kind: "hosts" }>)
   return { kind: "refused", stage: "recipient", receiver: domain, reply };
 }
 
-/** What it means for the mail that no host could be had. */
+/** What it means for the mail that no host could be reached. */
 function unreached(domain: string, faults: readonly HostFault[]): Outcome {
   const refused = { kind: "refused", stage: "recipient", receiver: domain } as const;
   const greeted = faults.find(({ fault }) => (fault.why.reply?.code ?? 500) < 500);

@@ -1,4 +1,4 @@
-/** Where the providers' APIs are: nobody's settings lead elsewhere. */
+/** Where the providers' APIs are: no settings lead elsewhere. */
 const endpoints = {
   resend: "https://api.resend.com",
   postmark: "https://api.postmarkapp.com",
@@ -10,7 +10,7 @@ export type ProviderEndpoint = keyof typeof endpoints;
 
 const replaced = new Map<ProviderEndpoint, string>();
 
-/** Base address, without a slash at its end. */
+/** Base address, without a trailing slash. */
 export function endpointOf(name: ProviderEndpoint): string {
   return replaced.get(name) ?? endpoints[name];
 }

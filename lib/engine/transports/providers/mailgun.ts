@@ -59,7 +59,7 @@ export function mailgun(
       return { method: "POST", path, headers: { authorization, "content-type": type }, body };
     },
     judge,
-    // Without a message: a key that may only send, too, is told that one is missing.
+    // Without a message: even a key that may only send is told that one is missing.
     test: () => ({
       method: "POST",
       path,

@@ -40,7 +40,7 @@ function judge(answer: ProviderAnswer): Judgement {
   const words = wordsOf(answer, said(answer));
   const cause =
     causes[errorCode] ?? causeOf({ ...answer, status: isOk(answer) ? 422 : answer.status });
-  // Postmark sends nothing to an address that bounced, or complained, before.
+  // Postmark sends nothing to an address that bounced or complained before.
   if (errorCode === "406") return refused("recipient", words, "5.2.1");
   if (cause) return refused(cause, words);
   if (answer.status === 403) return refused("login", words);
@@ -49,7 +49,7 @@ function judge(answer: ProviderAnswer): Judgement {
   return refused(recipientFault.test(words) ? "recipient" : "message", words);
 }
 
-/** https://postmarkapp.com/developer/api/email-api: takes no whole message, and keeps our Message-ID. */
+/** https://postmarkapp.com/developer/api/email-api: does not take a whole message, but keeps our Message-ID. */
 export function postmark(
   apiKey: string,
   { messageStream, campaignStream }: { messageStream: string; campaignStream: string },

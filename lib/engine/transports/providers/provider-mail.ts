@@ -18,7 +18,7 @@ interface AttachedPart {
   content: string;
 }
 
-/** What is told to a provider that takes no whole message. */
+/** What is told to a provider that does not take a whole message. */
 export interface ReadMail {
   from: Person;
   to: Person;
@@ -32,7 +32,7 @@ export interface ReadMail {
 
 /** One email on its way to a provider. */
 export interface ProviderMail {
-  /** As it is on the wire of our API; comes back with the provider's reports. */
+  /** As our API shows it; comes back with the provider's reports. */
   id: string;
   to: string;
   lane: HandOver["lane"];
@@ -41,7 +41,7 @@ export interface ProviderMail {
   read: () => Promise<ReadMail>;
 }
 
-/** What providers set themselves; our signature would not fit the message that they make. */
+/** What providers set themselves; our signature would not match the message that they make. */
 const providersOwn =
   /^(from|to|cc|bcc|sender|reply-to|subject|date|mime-version|return-path|received|dkim-signature|(content|arc|resent)-.*)$/i;
 
@@ -67,7 +67,7 @@ async function readMail(to: string, raw: Buffer): Promise<ReadMail> {
   );
   return {
     from: persons(parsed.from)[0] ?? { email: "", name: "" },
-    // Whoever the header names: this email is one person's.
+    // Whoever the header names, this email is for one person.
     to: { email: to, name: addressee?.name ?? "" },
     replyTo: persons(parsed.replyTo),
     subject: parsed.subject ?? "",
@@ -91,11 +91,11 @@ export function providerMail(
   return { id, to, lane, raw, read: () => readMail(to, raw) };
 }
 
-/** A person as a header names them. */
+/** People as a header names them. */
 export function mailbox({ email, name }: Person): string {
   if (name === "") return email;
   return `"${name.replace(/[\r\n]+/g, " ").replace(/["\\]/g, String.raw`\$&`)}" <${email}>`;
 }
 
-/** Under this name an email's id goes with it, and comes back with reports. */
+/** An email's id goes with it under this name, and comes back in reports. */
 export const idName = "lettermill-id";

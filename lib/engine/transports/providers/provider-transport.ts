@@ -20,12 +20,12 @@ import { RequestSlots } from "./request-slots";
 const sendMilliseconds = 60_000;
 const testMilliseconds = 15_000;
 const largestAnswerBytes = 64 * 1024;
-/** Providers ask for seconds; what would take longer is the pace's to find out. */
+/** Providers ask for seconds of rest; anything longer is left to the pace to find out. */
 const longestRestSeconds = 10;
 
 /** Hands mail to a provider over its HTTP API. */
 export class ProviderTransport implements Transport {
-  /** Each request finds out by itself. */
+  /** Each request finds out for itself. */
   readonly trouble = null;
   readonly #provider: Provider;
   readonly #connections = keepConnections();
@@ -74,7 +74,7 @@ export class ProviderTransport implements Transport {
     } catch (error) {
       if (!(error instanceof GuardedFetchError)) throw error;
       const { message: reason, sent } = error;
-      // What a provider knows to be a repetition may be sent again at once.
+      // What a provider recognizes as a repetition may be sent again at once.
       return sent
         ? { kind: "lost", reason, written: !this.#provider.repeatable }
         : { kind: "unavailable", reason };
@@ -104,7 +104,7 @@ export class ProviderTransport implements Transport {
     const { method, path, headers, body } = request;
     const response = await guardedFetch(endpointOf(this.#provider.endpoint) + path, {
       method,
-      // Resend answers nobody who has no name.
+      // Resend answers no caller without a name.
       headers: { ...headers, "user-agent": "Lettermill" },
       ...(body === undefined ? {} : { body }),
       timeoutMilliseconds,

@@ -13,12 +13,12 @@ export interface ProviderRequest {
 export interface ProviderAnswer {
   status: number;
   headers: IncomingMessage["headers"];
-  /** Parsed, where it is JSON; else null. */
+  /** Parsed if it is JSON, otherwise null. */
   json: unknown;
   text: string;
 }
 
-/** What a request is answered by: never that the connection was lost. */
+/** What an answer to a request can mean: never that the connection was lost. */
 export type Judgement = Extract<Outcome, { kind: "accepted" | "refused" | "unavailable" }>;
 
 /** One provider's API: how mail is handed over there, and what its answers mean. */
@@ -28,7 +28,7 @@ export interface Provider {
   repeatable: boolean;
   send: (mail: ProviderMail) => ProviderRequest | Promise<ProviderRequest>;
   judge: (answer: ProviderAnswer) => Judgement;
-  /** Sends nothing, and shows whether the key is good. */
+  /** Sends nothing, but shows whether the key is good. */
   test: () => ProviderRequest;
   judgeTest: (answer: ProviderAnswer) => { ok: boolean; words: string };
 }
@@ -37,7 +37,7 @@ export function isOk({ status }: ProviderAnswer): boolean {
   return status >= 200 && status < 300;
 }
 
-/** A text of the answer, by the names that lead to it; empty: there is none. */
+/** A text in the answer, by the names that lead to it; empty: there is none. */
 export function textAt({ json }: ProviderAnswer, ...names: (string | number)[]): string {
   let value: unknown = json;
   for (const name of names) {
@@ -58,15 +58,15 @@ export function accepted(answer: ProviderAnswer, providerId: string): Judgement 
   return { kind: "accepted", reply, providerId: providerId.slice(0, 500) || null };
 }
 
-/** What a refusal is about; login: the key. less: asks for less mail, as when a quota is used up. */
+/** What a refusal is about; login: the key. less: asks for less mail, for example when a quota is used up. */
 export type RefusalCause = RefusalStage | "login" | "less" | "later";
 
 /** What goes with an enhanced code that is not the usual one: a closed mailbox, a message that is too large. */
 const codes: Record<string, number> = { "5.2.1": 550, "5.3.4": 552 };
 
 /**
- * A refusal as mail servers say it. What is temporary, or asks for less, is tried again; `login` holds the connection;
- * what is about the sender waits for the sender to be set right.
+ * A refusal as mail servers put it. If it is temporary or asks for less, the mail is tried again; `login`
+ * holds the connection; if it is about the sender, the mail waits for the sender to be set right.
  */
 export function refused(cause: RefusalCause, words: string, enhancedCode?: string): Judgement {
   const reply = (usualCode: number, usual: string) => ({
@@ -90,7 +90,7 @@ export function refused(cause: RefusalCause, words: string, enhancedCode?: strin
   }
 }
 
-/** What a status says by itself, whoever the provider is; null: its words decide. */
+/** What a status says by itself, whoever the provider is; null: the words decide. */
 export function causeOf({ status }: ProviderAnswer): RefusalCause | null {
   if (status === 401) return "login";
   if (status === 402 || status === 429 || status >= 500) return "less";

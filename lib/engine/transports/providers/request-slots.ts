@@ -14,7 +14,7 @@ export class RequestSlots {
   #campaigns = 0;
   #pause: NodeJS.Timeout | null = null;
   #closed = false;
-  /** Called once nothing is under way any more. */
+  /** Called once nothing is under way any longer. */
   readonly #onEnd: () => void;
 
   constructor(most: number, onEnd: () => void) {

@@ -30,7 +30,7 @@ function judge(answer: ProviderAnswer): Judgement {
   return refused(recipientFault.test(words) ? "recipient" : "message", words);
 }
 
-/** https://resend.com/docs/api-reference: takes no whole message. */
+/** https://resend.com/docs/api-reference: does not take a whole message. */
 export function resend(apiKey: string): Provider {
   const authorization = { authorization: `Bearer ${apiKey}` };
   return {
@@ -54,7 +54,7 @@ export function resend(apiKey: string): Provider {
         })),
         tags: [{ name: idName, value: mail.id }],
       });
-      // With its content: an email that was changed between two tries is not answered for the first one.
+      // With its content: an email that was changed between two tries does not get the first one's answer.
       const key = `${mail.id}/${sha256(body).toString("hex")}`;
       const json = { "content-type": "application/json", "idempotency-key": key };
       return { method: "POST", path: "/emails", headers: { ...authorization, ...json }, body };
@@ -63,7 +63,7 @@ export function resend(apiKey: string): Provider {
     test: () => ({ method: "GET", path: "/domains", headers: authorization }),
     judgeTest: (answer) => {
       const words = wordsOf(answer, said(answer));
-      // A key that may only send must not list domains, and is a good one.
+      // A key that may only send must not list domains, but is a good one.
       return { ok: isOk(answer) || textAt(answer, "name") === "restricted_api_key", words };
     },
   };

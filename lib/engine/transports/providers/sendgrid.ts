@@ -27,7 +27,7 @@ function judge(answer: ProviderAnswer): Judgement {
   }
   const fault = said(answer);
   const words = wordsOf(answer, fault);
-  // Said with the status of a wrong key.
+  // Comes with the status of a wrong key.
   if (/credits exceeded/i.test(fault)) return refused("less", words);
   const cause = causeOf(answer);
   if (cause !== null) return refused(cause, words);
@@ -40,7 +40,7 @@ function judge(answer: ProviderAnswer): Judgement {
 const person = ({ email, name }: { email: string; name: string }) =>
   name === "" ? { email } : { email, name };
 
-/** https://www.twilio.com/docs/sendgrid/api-reference/mail-send: takes no whole message. */
+/** https://www.twilio.com/docs/sendgrid/api-reference/mail-send: does not take a whole message. */
 export function sendgrid(apiKey: string): Provider {
   const authorization = `Bearer ${apiKey}`;
   return {
@@ -62,7 +62,7 @@ export function sendgrid(apiKey: string): Provider {
           from: person(from),
           ...(replyTo.length > 0 ? { reply_to_list: replyTo.map(person) } : {}),
           subject,
-          // It wants one part at least.
+          // It wants at least one part.
           content: content.length > 0 ? content : [{ type: "text/plain", value: " " }],
           headers: Object.fromEntries(headers.map(({ name, value }) => [name, value])),
           ...(attachments.length === 0

@@ -9,7 +9,9 @@ import type { Envelope, Outcome, RefusalStage, SmtpReply } from "@/lib/engine/tr
 /** RFC 5321, section 4.5.3.2. Giving up on the final dot early makes duplicates. */
 const seconds = { connect: 30, greeting: 300, command: 300, data: 120, block: 180, finalDot: 600 };
 
-/** Of several addresses, the next is dialled after this: node's own quarter of a second is short for other continents. */
+/**
+ * With several addresses, the next is dialled after this: node's own 250 ms are short for overseas.
+ */
 const attemptMilliseconds = 5_000;
 
 /** No session was available: nothing was sent, and this email is not to blame. */
@@ -24,13 +26,13 @@ export class Unavailable extends Error {
   }
 }
 
-/** What kept a session from coming about, where it matters to the caller. */
+/** What kept a session from opening, where that matters to the caller. */
 interface Why {
   /** The server refused it in these words. */
   reply?: SmtpReply;
-  /** TLS was offered and did not come about. */
+  /** TLS was offered but did not come about. */
   tlsFailed?: boolean;
-  /** The host leads to no public address. */
+  /** The host does not lead to a public address. */
   notPublic?: boolean;
 }
 
@@ -42,11 +44,11 @@ function local(stage: RefusalStage, code: number, enhancedCode: string, text: st
   return { kind: "refused", stage, reply: { code, enhancedCode, text } };
 }
 
-/** One session with a mail server: one message at a time, commands in groups where it allows. */
+/** One session with a mail server: one message at a time, commands in groups if it allows that. */
 export class SmtpConnection {
   readonly #server: SmtpServer;
   readonly #channel: CommandChannel;
-  /** The longest to wait for any reply, in seconds. */
+  /** The longest wait for any reply, in seconds. */
   readonly #patience: number;
   #extensions = new Map<string, string>();
   /** Messages handed over so far: a session that has carried one may be stale. */
@@ -168,7 +170,7 @@ export class SmtpConnection {
       this.#channel.rest();
       if (reply.code === 250) return this.usable;
     } catch {
-      // It ended, or was silent.
+      // It ended or was silent.
     }
     this.close();
     return false;
@@ -231,7 +233,7 @@ export class SmtpConnection {
         refused = reply;
         stage = stages[index] ?? "message";
       }
-      // It ends the session: the commands that went along are answered no more (RFC 5321, 3.8).
+      // It ends the session: the commands sent along no longer get an answer (RFC 5321, 3.8).
       if (refused?.code === 421) break;
     }
     if (!refused) {
@@ -267,7 +269,7 @@ function wordsOf({ code, enhancedCode, text }: SmtpReply): string {
   return [code, enhancedCode, text].filter(Boolean).join(" ").slice(0, 500);
 }
 
-/** With many addresses, node tells of each failure and sums up none. */
+/** With many addresses, node lists each failure but sums up none. */
 function messageOf(error: unknown): string {
   const first: unknown = error instanceof AggregateError ? error.errors[0] : error;
   return first instanceof Error ? first.message : String(first);

@@ -104,8 +104,8 @@ export class CommandChannel {
   }
 
   /**
-   * Goes on over the socket that `encrypt` makes of the plain one. Throws when the server wrote on in
-   * clear text, or TLS does not come about in time.
+   * Continues over the socket that `encrypt` makes from the plain one. Throws when the server went on
+   * in clear text, or TLS does not come about in time.
    */
   async encrypt(encrypt: (plain: Socket) => Socket, timeoutSeconds: number): Promise<void> {
     // What came along in clear text could be anybody's (CVE-2011-0411).

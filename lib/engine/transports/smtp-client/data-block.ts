@@ -1,6 +1,6 @@
 const crlf = Buffer.from("\r\n");
 
-/** A message as DATA takes it: dots doubled, the final one after it (RFC 5321, sections 4.1.1.4 and 4.5.2). */
+/** A message as DATA takes it: dots doubled, the final one at its end (RFC 5321, sections 4.1.1.4 and 4.5.2). */
 export function dataBlock(raw: Buffer): Buffer[] {
   const end = raw.subarray(-2).equals(crlf) ? ".\r\n" : "\r\n.\r\n";
   return [stuffDots(raw), Buffer.from(end)];

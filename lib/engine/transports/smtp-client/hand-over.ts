@@ -1,7 +1,7 @@
 import type { Envelope, HandOver, Outcome } from "@/lib/engine/transports/transport";
 import type { SessionPool } from "./session-pool";
 
-/** Hands one message over through a session of the pool's. Throws Unavailable when there is none. */
+/** Hands one message over through one of the pool's sessions. Throws Unavailable when there is none. */
 export async function handOver(
   pool: SessionPool,
   envelope: Envelope,
@@ -17,7 +17,7 @@ export async function handOver(
     const reused = connection.carried > 0;
     const outcome = await connection.deliver(envelope, raw);
     pool.release(connection);
-    // After MAIL FROM was taken, 421 is an answer to this mail, as of a receiver behind the server.
+    // Once MAIL FROM was taken, 421 is an answer to this mail, as from a receiver behind the server.
     const hungUp =
       outcome.kind === "lost" ||
       (outcome.kind === "refused" && outcome.stage === "sender" && outcome.reply.code === 421);

@@ -7,7 +7,7 @@ export class ReplyReader {
   #rest = "";
   #lines: string[] = [];
 
-  /** Whether something is left over that is not yet a whole reply. */
+  /** Whether something is left that is not yet a whole reply. */
   get pending(): boolean {
     return this.#rest !== "" || this.#lines.length > 0;
   }

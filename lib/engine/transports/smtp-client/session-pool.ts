@@ -29,10 +29,10 @@ const usualTimes: PoolTimes = {
   longestRaiseSeconds: 600,
   waitSeconds: Infinity,
 };
-/** Sessions that wait for an answer beyond those that may be open. */
+/** How many sessions may wait for an answer beyond those that may be open. */
 const mostStalled = 200;
 
-/** All sessions had others' mail for longer than the caller was to wait. */
+/** All sessions were busy with other mail for longer than the caller was to wait. */
 export class AllBusy extends Error {}
 
 interface Waiter {
@@ -47,8 +47,8 @@ interface Busy {
 }
 
 /**
- * Sessions with one server, as many as are needed and as it allows: a session that it refuses beside open
- * ones lowers the ceiling, and time raises it again. Silent sessions hold nobody up but their own mail.
+ * Sessions with one server, as many as are needed and as it allows: a session that it refuses while others
+ * are open lowers the ceiling, and time raises it again. Silent sessions hold up only their own mail.
  */
 export class SessionPool {
   readonly #openSession: () => Promise<SmtpConnection>;
@@ -57,7 +57,7 @@ export class SessionPool {
   readonly #times: PoolTimes;
   readonly #busy = new Map<SmtpConnection, Busy>();
   readonly #waiting: Record<SessionLane, Waiter[]> = { transactional: [], campaign: [] };
-  /** Newest last; `since` is of performance.now(). */
+  /** Newest last; `since` is by performance.now(). */
   #idle: { connection: SmtpConnection; since: number }[] = [];
   #connecting = 0;
   #checking = 0;
@@ -91,7 +91,7 @@ export class SessionPool {
     });
   }
 
-  /** The same waiter, who gives up after a while. */
+  /** The same waiter, but one that gives up after a while. */
   #limited(lane: SessionLane, { resolve, reject }: Waiter): Waiter {
     const { waitSeconds } = this.#times;
     if (waitSeconds === Infinity) return { resolve, reject };
@@ -158,7 +158,7 @@ export class SessionPool {
     return count;
   }
 
-  /** How many more sessions campaigns may have: of more than five, some belong to the other lane alone. */
+  /** How many more sessions campaigns may have: if more than five, some belong to the other lane alone. */
   get #campaignRoom(): number {
     const kept = this.#ceiling > 5 ? Math.ceil(this.#ceiling / 10) : 0;
     return this.#ceiling - kept - this.#inUse(({ lane }) => lane === "campaign");

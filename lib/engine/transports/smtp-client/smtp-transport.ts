@@ -15,18 +15,18 @@ import { SessionPool, type PoolTimes } from "./session-pool";
 /** Pauses while the server cannot be reached: short ones, so that mail leaves soon after it is back. */
 const pauseMilliseconds = [250, 500, 1_000, 2_000, 5_000, 10_000];
 
-/** Who asks whether a server works does not wait for a slow one as mail does. */
+/** A test of whether a server works does not wait for a slow one as mail does. */
 const probeSeconds = 15;
 
 /**
- * Hands mail to one server. While no session can be had nothing is attempted: mail waits for `ready`,
- * which tries the server alone.
+ * Hands mail to one server. While no session can be had, nothing is attempted: mail waits for
+ * `ready`, which tries the server alone.
  */
 export class SmtpTransport implements Transport {
   readonly #pool: SessionPool;
   readonly #server: SmtpServer;
   #failures = 0;
-  /** How many sessions in a row were opened and then refused whatever they were to send. */
+  /** How many sessions in a row were opened, then refused anything that was to be sent. */
   #useless = 0;
   #probing: Promise<void> | null = null;
   trouble: Transport["trouble"] = null;
@@ -39,7 +39,7 @@ export class SmtpTransport implements Transport {
       else if (this.#failures > 0) {
         log.info("The mail server is back.");
         this.#failures = 0;
-        // One that refuses whatever it is to send is back only when it takes something.
+        // A server that refuses everything is back only when it takes something.
         if (this.#useless === 0) this.trouble = null;
       }
     };

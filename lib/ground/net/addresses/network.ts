@@ -1,6 +1,6 @@
 import { isIP } from "node:net";
 
-/** The eight groups of an IPv6 address in hex; what it embeds of IPv4 is not told apart. */
+/** The eight groups of an IPv6 address in hex; an IPv4 address embedded in it is not told apart. */
 function groupsOf(address: string): string[] {
   const [head = "", tail] = address.split("%", 1)[0]!.split("::");
   const first = head === "" ? [] : head.split(":");
@@ -14,8 +14,8 @@ function groupsOf(address: string): string[] {
 }
 
 /**
- * Whom an address stands for where callers are counted: IPv4 by itself, IPv6 by its /64, which is what one
- * customer of a provider gets. What is no address stands for itself.
+ * Whom an address stands for when callers are counted: IPv4 by itself, IPv6 by its /64, which is what one
+ * customer of a provider gets. Anything that is not an address stands for itself.
  */
 export function networkOf(address: string): string {
   const plain = address.replace(/^::ffff:(?=\d+\.)/i, "");

@@ -19,7 +19,7 @@ const reserved4 = [
   ["224.0.0.0", 4],
   ["240.0.0.0", 4],
 ] as const;
-/** Of global unicast: Teredo and the like, documentation, 6to4 (which holds an IPv4 address). */
+/** In global unicast: Teredo and the like, documentation, 6to4 (which holds an IPv4 address). */
 const reserved6 = [
   ["2001::", 23],
   ["2001:db8::", 32],
@@ -31,7 +31,7 @@ const reserved = new BlockList();
 for (const [network, bits] of reserved4) reserved.addSubnet(network, bits, "ipv4");
 for (const [network, bits] of reserved6) reserved.addSubnet(network, bits, "ipv6");
 
-// All that is globally routed today. Mapped, NAT64, ULA, link-local and loopback lie outside.
+// Everything that is globally routed today. Mapped, NAT64, ULA, link-local and loopback lie outside.
 const global6 = new BlockList();
 global6.addSubnet("2000::", 3, "ipv6");
 

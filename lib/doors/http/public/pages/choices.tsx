@@ -91,7 +91,7 @@ export const Frequency: FC<PageForm> = ({ visitor, action, preferences }) => {
   );
 };
 
-/** Leaving everything, with a reason for those who care to give one. */
+/** Leaving everything, with a reason from those who care to give one. */
 export const LeaveAll: FC<PageForm & { primary?: boolean }> = (props) => {
   const { visitor, action, primary = false } = props;
   const { text } = visitor.texts;

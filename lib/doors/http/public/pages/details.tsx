@@ -58,7 +58,7 @@ export const Details: FC<PageForm> = ({ visitor, action, preferences }) => {
   );
 };
 
-/** A copy of what is stored, and its end: both by a mail to the person's own address. */
+/** A copy of what is stored, and its deletion: both through a mail to the person's own address. */
 export const OwnData: FC<PageForm> = ({ visitor, action, preferences }) => {
   const { text } = visitor.texts;
   const { brand, email, blocked, moved } = preferences;

@@ -88,7 +88,7 @@ export function answerForm(
   return answerPage(c, formPage(form, visitor, again), { status, formTargets: targetsOf(form) });
 }
 
-/** Asks which address was meant: one press takes either, and what else was written goes with it. */
+/** Asks which address was meant: one press takes either, along with whatever else was written. */
 export function answerAdvice(
   c: Context,
   form: PublicForm,
@@ -140,7 +140,7 @@ export function answerAdvice(
   );
 }
 
-/** What everybody is told who has sent the form, whatever became of it. */
+/** What everybody who has sent the form is told, whatever became of it. */
 export function sentPage(form: PublicForm, visitor: Visitor) {
   const { thanksTitle, thanksText } = wordsOf(form, visitor.texts);
   return { ...pageOf(form), visitor, title: thanksTitle, lead: thanksText };
@@ -149,7 +149,7 @@ export function sentPage(form: PublicForm, visitor: Visitor) {
 export const answerSent = (c: Context, form: PublicForm): Response | Promise<Response> =>
   answerPage(c, sentPage(form, formVisitor(c, form)));
 
-/** Too many came: nothing was taken. */
+/** Too many came: nothing was accepted. */
 export function answerRate(
   c: Context,
   form: PublicForm,

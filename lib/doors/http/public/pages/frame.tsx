@@ -56,7 +56,7 @@ export interface PageProps {
   brand: ProjectBrand | null;
   title: string;
   lead?: Child;
-  /** Without it, as the visitor's system is. */
+  /** If absent, as the visitor's system is. */
   theme?: Theme;
   /** Rules that follow the page's own style. */
   rules?: string;
@@ -122,7 +122,7 @@ export function writePage(props: PropsWithChildren<PageProps>) {
   return { style, document: html`<!doctype html> ${(<Page {...props} style={style} />)}` };
 }
 
-/** Answers with a page that runs nothing but its own script, loads nothing, and posts here alone. */
+/** Answers with a page that runs nothing but its own script, loads nothing, and posts only here. */
 export function answerPage(
   c: Context,
   props: PropsWithChildren<PageProps>,

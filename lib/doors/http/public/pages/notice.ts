@@ -1,7 +1,7 @@
 import type { Preferences } from "@/lib/domain/opt-outs/schema";
 import type { Texts } from "@/lib/ground/texts/texts";
 
-/** What the page's address says of why it was opened. */
+/** What the page's address says about why it was opened. */
 export interface Visit {
   /** By "Unsubscribe" in a mail. */
   unsubscribe: boolean;
@@ -9,7 +9,7 @@ export interface Visit {
   done: string | null;
   list: string | null;
   topic: string | null;
-  /** What takes that back, sealed; null: nothing does. */
+  /** What takes that back, sealed; null: it cannot be taken back. */
   undo: string | null;
 }
 
@@ -17,7 +17,7 @@ export interface Visit {
 export const isRefusal = ({ done }: Visit) =>
   done === "tooMany" || done === "unsent" || done === "faulty";
 
-/** What was asked for by mail, in words; null: nothing was, of late. */
+/** What was asked for by mail, in words; null: nothing was, recently. */
 function requestNotice(
   { email, asked }: Preferences,
   done: string,

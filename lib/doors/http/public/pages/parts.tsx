@@ -3,7 +3,7 @@ import type { FC, PropsWithChildren } from "hono/jsx";
 import type { Texts, TextKey } from "@/lib/ground/texts/texts";
 import type { Visitor } from "./frame";
 
-/** An address, which a narrow page breaks before the @ rather than in a name. */
+/** An address, which a narrow page breaks before the @ rather than within a name. */
 const Breakable: FC<{ words: string }> = ({ words }) => {
   const at = words.lastIndexOf("@");
   if (at < 1) return <>{words}</>;
@@ -38,7 +38,7 @@ export const HiddenFields: FC<{ visitor: Visitor; fields?: Record<string, string
   </>
 );
 
-/** A button that posts: the link's token is the credential. `about`: what tells it from others, in full. */
+/** A button that posts: the link's token is the credential. `about`: what tells it apart from others, in full. */
 export const PostButton: FC<{
   visitor: Visitor;
   action: string;

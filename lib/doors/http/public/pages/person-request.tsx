@@ -20,7 +20,7 @@ function wordsOf({ kind, state }: PersonRequest): RequestPage {
     return `request.address.${state}`;
   return `request.${state}`;
 }
-/** What the link of a mail shows that asks to confirm something; only the button does it. */
+/** What the link in a mail that asks to confirm something shows; only the button confirms. */
 export function answerPersonRequest(
   c: Context,
   request: PersonRequest,

@@ -13,14 +13,14 @@ interface Form {
   action: string;
 }
 
-/** A person reads the same of a domain that the project gave up and of their own address. */
+/** A person reads the same whether the project gave up their domain or their own address. */
 const blockedText = (reason: NonNullable<Preferences["blocked"]>) =>
   `preferences.blocked.${reason === "domain" ? "manual" : reason}` as const;
 
 const ListRow: FC<
   Form & {
     list: ListPreference;
-    /** Whether what is sent to lists reaches the address at all. */
+    /** Whether mail to lists reaches the address at all. */
     reached: boolean;
     canLeave: boolean;
     canJoin: boolean;
@@ -95,7 +95,7 @@ const LeftAll: FC<PageForm> = ({ visitor, action, preferences }) => {
   );
 };
 
-/** What a project sends a person, which anybody with a link from its mail can change. */
+/** What a project sends a person, which anybody with a link from that mail can change. */
 export function answerPreferences(
   c: Context,
   preferences: Preferences,

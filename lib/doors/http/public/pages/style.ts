@@ -1,8 +1,8 @@
 import { inkOn } from "@/lib/ground/ink";
 
 /*
- * The look of the pages that recipients see: one sheet of paper, light or dark as their system is. Logical
- * properties alone, so that it turns over for languages written from right to left.
+ * The look of the pages that recipients see: one sheet of paper, light or dark as their system is. Only
+ * logical properties, so that it is mirrored for languages written from right to left.
  */
 
 const light = `--paper: #f7f2e7; --sheet: #fefcf6; --ink: #211b16; --soft: #574c42;
