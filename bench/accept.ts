@@ -87,7 +87,7 @@ export async function run(): Promise<BenchRow[]> {
   }
 }
 
-/** What was answered with 200 is there: a fast answer without a row would be worth nothing. */
+/** Whatever was answered with 200 is there: a fast answer without a row would be worth nothing. */
 async function confirm(
   stand: Stand,
   projectId: string,

@@ -16,12 +16,12 @@ import { startStand } from "./stand";
 
 const many = 1_000_000;
 const few = 10_000;
-/** A bench waits for as long as a million mails take. */
+/** The bench waits for as long as a million mails take. */
 const patience = { seconds: 900, everyMilliseconds: 50 };
 /** Emails over which a rate is taken. */
 const measured = 8_000;
 
-/** A project with so many subscribed people and a campaign to them that was just told to send. */
+/** A project with this many subscribed people, and a campaign to them that has just started. */
 async function startCampaign(db: Database, people: number): Promise<string> {
   const owner = await findOrCreateUser(db, { email: "bench@example.com", name: "Bench" });
   const { id: projectId } = await createProject(db, { name: "Bench", ownerUserId: owner.id });
@@ -63,7 +63,7 @@ async function settled(db: Database, campaign: string): Promise<number> {
   return row?.n ?? 0;
 }
 
-/** Milliseconds that one email takes from now on, over some thousands of them. */
+/** Milliseconds per email from now on, measured over some thousands of them. */
 async function costOfOne(db: Database, campaign: string): Promise<number> {
   const before = await settled(db, campaign);
   const started = performance.now();
@@ -108,7 +108,7 @@ function watchMemory(pid: number): { stop(): { most: number; last: number; first
   };
 }
 
-/** One worker, a million recipients: what an email costs, what the worker holds, how long others wait. */
+/** One worker, a million recipients: an email's cost, the worker's memory, how long others wait. */
 export async function run(): Promise<BenchRow[]> {
   const sink = fork(fileURLToPath(new URL("mail-sink.ts", import.meta.url)));
   const [port] = (await once(sink, "message")) as [number];
@@ -118,7 +118,7 @@ export async function run(): Promise<BenchRow[]> {
     await confirmAppSecret(db);
     const small = await startCampaign(db, few);
     const worker = stand.run("bin/worker.ts");
-    // What a process is slow at first is not the campaign's.
+    // A process's slow start is not the campaign's fault.
     await until(async () => (await settled(db, small)) > few / 10, patience);
     const costAtFew = await costOfOne(db, small);
     const memory = watchMemory(worker.pid ?? 0);

@@ -26,13 +26,13 @@ async function enqueue(db: Database, projectId: string, count: number): Promise<
       select id, project_id, app_now() from written`);
 }
 
-/** The median and the longest of some claims, in milliseconds; each gives back what it got. */
+/** The median and the longest of some claims, in milliseconds; each one gives back what it got. */
 async function measureClaims(db: Database): Promise<{ median: number; longest: number }> {
   const times: number[] = [];
   for (let round = 0; round < rounds + 3; round++) {
     const started = performance.now();
     const { emails } = await claimEmails(db, { limit, leaseSeconds: 90 });
-    // The first ones meet a cold cache.
+    // The first claims meet a cold cache.
     if (round >= 3) times.push(performance.now() - started);
     if (emails.length === 0) throw new Error("Nothing was claimed.");
     await releaseEmails(db, emails);
@@ -41,7 +41,7 @@ async function measureClaims(db: Database): Promise<{ median: number; longest: n
   return { median: times[Math.floor(times.length / 2)] ?? 0, longest: times.at(-1) ?? 0 };
 }
 
-/** How late mail is claimed that comes while a campaign's people have all unsubscribed. */
+/** How late new mail is claimed beside a campaign whose people have all unsubscribed. */
 async function measureRefusals(db: Database, projectId: string): Promise<number> {
   const [campaign, message] = [newUnownedId(), newUnownedId()];
   await db.execute(sql`
@@ -77,7 +77,7 @@ async function measureRefusals(db: Database, projectId: string): Promise<number>
   return longest;
 }
 
-/** Claims beside tenants that have much waiting, none of which is due. */
+/** Claims beside tenants that have a lot of mail waiting, none of it due. */
 export async function run(): Promise<BenchRow[]> {
   const stand = await startStand();
   const { db } = stand;

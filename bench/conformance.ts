@@ -10,12 +10,12 @@ import { decodeId } from "@/lib/ground/ids/ids";
 import { startStand, untilReady } from "./stand";
 
 /*
- * The tool server under the protocol's public conformance suite. Its client knows no keys and asks for
- * things of its own names: a proxy adds the key and puts our names in their place, in requests alone.
+ * The tool server under the protocol's public conformance suite. Its client knows no keys and uses names of
+ * its own: a proxy adds the key and replaces them with our names, in requests only.
  */
 const suite = "@modelcontextprotocol/conformance@0.1.16";
 
-/** Those that apply; docs/mcp.md has the others, with the reason. */
+/** The ones that apply; docs/mcp.md has the others, with the reasons. */
 const scenarios = [
   "server-initialize",
   "ping",
@@ -67,7 +67,7 @@ try {
       const { "content-length": _length, ...headers } = asked.headers;
       const forwarded = request({
         ...{ host: "127.0.0.1", port, path: "/mcp", method: asked.method },
-        // Host and Origin as they came: whether they are refused is what one scenario asks.
+        // Host and Origin as they came: one scenario checks whether they are refused.
         headers: { ...headers, authorization: `Bearer ${apiKey}` },
       });
       forwarded.once("response", (answer) => {

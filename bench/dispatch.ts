@@ -36,7 +36,7 @@ function newsletter(): string {
   return head + paragraph.repeat(count) + foot;
 }
 
-/** A campaign of `count` recipients, written down and ready to go out. */
+/** A campaign to `count` recipients, recorded and ready to go out. */
 async function enqueue(db: Database, projectId: string, count: number): Promise<void> {
   const name = `d${newUnownedId()}.example.com`;
   await db.insert(domains).values({
@@ -52,7 +52,7 @@ async function enqueue(db: Database, projectId: string, count: number): Promise<
     insert into contacts (id, project_id, email, first_name, consent)
     select new_id(), ${projectId}, 'reader-' || n || '@example.org', 'Reader', 'subscribed'
     from generate_series(1, ${count}) n`);
-  // How each came to be subscribed, which the footer says: unconfirmed first, then four changes that say subscribed.
+  // How each came to be subscribed, as the footer says: first unconfirmed, then four changes to subscribed.
   await db.execute(sql`
     insert into consent_changes (id, project_id, contact_id, before, after, origin)
     select new_id(), project_id, id, case change when 1 then null else 'subscribed' end,
@@ -94,7 +94,7 @@ async function measureDispatch(db: Database, projectId: string, port: number): P
   return run(emails);
 }
 
-/** The same content, unsigned, by nodemailer's own pool in one process to the same server. */
+/** The same content, unsigned, sent to the same server by nodemailer's own pool in one process. */
 async function measureFloor(port: number): Promise<number> {
   const transport = createTransport({
     pool: true,
@@ -135,7 +135,7 @@ async function measureFloor(port: number): Promise<number> {
  */
 export async function run(): Promise<BenchRow[]> {
   const folder = await mkdtemp(join(tmpdir(), "lettermill-bench-"));
-  // Root's is passable, so that the account Postgres runs as gets through to its data.
+  // Passable: started by root, Postgres runs as another account, which has to get to its data.
   await chmod(folder, 0o711);
   const cluster = await startCluster({
     folder: join(folder, "data"),

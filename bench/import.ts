@@ -39,7 +39,7 @@ function person(n: number) {
   };
 }
 
-/** Lines of text, some thousand to a chunk. */
+/** Lines of text, a few thousand to a chunk. */
 function* lines(header: string, line: (n: number) => string): Generator<string> {
   let chunk = header;
   for (let n = 1; n <= contacts; n++) {
@@ -58,7 +58,7 @@ const csv = () =>
     return `${email},${firstName},${lastName},"${tags.join(",")}",${Object.values(data).join(",")}\n`;
   });
 
-/** The same people as COPY takes them into the columns they end in. */
+/** The same people as COPY takes them, into the columns they end up in. */
 const copyText = (projectId: string) => () =>
   lines("", (n) => {
     const { email, firstName, lastName, tags, data } = person(n);
@@ -95,7 +95,7 @@ interface Progress {
   updated: number;
 }
 
-/** Resident memory of a process in MB, the most it ever was. Linux alone; elsewhere 0. */
+/** A process's peak resident memory in MB. Linux only; elsewhere 0. */
 async function peakMegabytes(pid: number | undefined): Promise<number> {
   const status = await readFile(`/proc/${pid}/status`, "utf8").catch(() => "");
   return Number(/VmHWM:\s+(\d+)/.exec(status)?.[1] ?? 0) / 1024;

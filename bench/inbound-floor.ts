@@ -4,7 +4,7 @@ import { env } from "@/lib/ground/env/env";
 
 /*
  * What the machine can do without us: a mail server on loopback that inserts each message as one row, and
- * says 250 after the commit. Says its port to its parent.
+ * says 250 after the commit. Tells its parent its port.
  */
 
 const client = postgres(env().DATABASE_URL ?? "", { max: env().DATABASE_POOL });

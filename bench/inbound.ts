@@ -42,7 +42,7 @@ interface Mail {
   from: string;
 }
 
-/** Brings all of it over sessions of their own; how many a second were answered with 250. */
+/** Delivers all of it over its own sessions; returns how many a second were answered with 250. */
 async function bring(port: number, mails: readonly Mail[]): Promise<number> {
   const clients = await Promise.all(
     Array.from({ length: sessions }, async () => {
@@ -65,7 +65,7 @@ async function bring(port: number, mails: readonly Mail[]): Promise<number> {
   return mails.length / ((performance.now() - began) / 1000);
 }
 
-/** Emails that a mail server took, one for each of as many contacts. */
+/** Emails that a mail server has taken, one for each of as many contacts. */
 async function sentEmails(stand: Stand, projectId: string) {
   return stand.db.execute<{ id: string; recipient: string }>(sql`
     with person as (
@@ -114,7 +114,7 @@ export async function run(): Promise<BenchRow[]> {
       from: "",
     }));
     const reported = await bring(port, returned);
-    // What was answered with 250 is there, and counted once.
+    // Whatever was answered with 250 is there, and is counted once.
     const [row] = await stand.db.execute<{ mails: number; bounced: number }>(sql`
       select (select count(*)::int from inbound_emails) as mails,
         (select count(*)::int from emails where status = 'BOUNCED') as bounced`);

@@ -2,7 +2,7 @@ import { connect } from "node:net";
 
 /*
  * Load in a process of its own: keep-alive connections that each have one request under way, written and
- * read by hand so that the measuring costs little. Takes its orders, and answers, over the channel.
+ * read by hand so that measuring costs little. Takes its orders, and answers, over the channel.
  */
 
 interface LoadSize {
@@ -20,7 +20,7 @@ export interface PostOrder extends LoadSize {
 }
 
 export interface GetOrder extends LoadSize {
-  /** Asked for in turns. */
+  /** Requested in turn. */
   paths: string[];
   userAgent: string;
 }

@@ -1,7 +1,7 @@
 import { SMTPServer } from "smtp-server";
 
 /**
- * A mail server on loopback that takes everything and keeps nothing. Says its port to its parent.
+ * A mail server on loopback that takes everything and keeps nothing. Tells its parent its port.
  * ANSWER_AFTER: milliseconds it takes over each message.
  */
 const answerAfter = Number(process.env["ANSWER_AFTER"] ?? 0);

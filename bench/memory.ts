@@ -22,7 +22,7 @@ function peakOf({ pid }: ChildProcess): number {
 
 function message(megabytes: number, to: string[]): Buffer {
   const content = Buffer.alloc(megabytes * 1_000_000, "a message in bytes ").toString("base64");
-  // Bytes: as text it would be encoded anew for each request, and the load would wait for itself.
+  // Bytes: text would be encoded anew for each request, and the load would hold itself up.
   return Buffer.from(
     JSON.stringify({
       from: "hello@sandbox.test",
@@ -50,7 +50,7 @@ async function post(port: number, key: string, body: Buffer): Promise<Answered> 
   return { status: response.status, milliseconds: performance.now() - started };
 }
 
-/** Sends small mail, one after the other, until `work` is done; resolves to how they were answered. */
+/** Sends small mail, one after the other, until `work` is done; resolves to the answers. */
 async function beside(work: Promise<unknown>, send: () => Promise<Answered>): Promise<Answered[]> {
   const answers: Answered[] = [];
   const state = { done: false };
@@ -144,7 +144,7 @@ async function measureWorker(
   ];
 }
 
-/** How much memory tenants with large mail can make a program hold, and what others notice of it. */
+/** How much memory tenants with large mail can make a program hold, and what others notice. */
 export async function run(): Promise<BenchRow[]> {
   const stand = await startStand();
   try {

@@ -23,7 +23,7 @@ const accepted = {
   reply: { code: 250, enhancedCode: "2.0.0", text: "Queued." },
 };
 
-/** Mail outside campaigns, due after so many seconds. */
+/** Mail outside campaigns, due after this many seconds. */
 async function enqueue(db: Database, projectId: string, count: number, seconds = 0): Promise<void> {
   await db.execute(sql`
     with written as (
@@ -77,7 +77,7 @@ async function sizesOf(db: Database): Promise<Sizes> {
   return row;
 }
 
-/** A campaign written down at once, then sent: its rate at both ends, and what became of the table. */
+/** A campaign recorded in one go, then sent: its rate at both ends, and the table's state. */
 async function measureCampaign(db: Database, projectId: string) {
   const [campaign, message] = [newUnownedId(), newUnownedId()];
   await db.execute(sql`
@@ -108,14 +108,14 @@ async function measureCampaign(db: Database, projectId: string) {
   const after = await sizesOf(db);
   console.error(`emails/s by tenths: ${rates.map((rate) => rate.toFixed(0)).join(" ")}`);
   return {
-    // The first tenth meets a process that is not warm yet.
+    // During the first tenth, the process is not warm yet.
     slowdown: (rates[1] ?? 0) / (rates.at(-1) ?? 1),
     hot: (100 * (after.hot - before.hot)) / (after.updates - before.updates),
     growth: 100 * ((after.heap + after.indexes) / (before.heap + before.indexes) - 1),
   };
 }
 
-/** The queue beside a transaction that has been open since before much mail came and went. */
+/** The queue beside a transaction that was open before a lot of mail came and went. */
 export async function run(): Promise<BenchRow[]> {
   const stand = await startStand();
   const { db } = stand;
@@ -160,7 +160,7 @@ export async function run(): Promise<BenchRow[]> {
   }
 }
 
-/** As a backup does, somebody reads in one transaction while mail comes and goes. */
+/** Somebody reads in one transaction, as a backup does, while mail comes and goes. */
 async function measureBesideSnapshot(db: Database, projectId: string) {
   return db.transaction(
     async (tx) => {

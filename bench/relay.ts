@@ -37,7 +37,7 @@ async function send(
   client.end();
 }
 
-/** Accepting mail over SMTP: messages a second of 32 sessions, each answered after its commit. */
+/** Accepting mail over SMTP: messages a second over 32 sessions, each answered after its commit. */
 export async function run(): Promise<BenchRow[]> {
   const stand = await startStand();
   try {
@@ -66,7 +66,7 @@ export async function run(): Promise<BenchRow[]> {
         }),
       ),
     );
-    // What was answered with 250 is there: a fast answer without a row would be worth nothing.
+    // Whatever was answered with 250 is there: a fast answer without a row would be worth nothing.
     const [row] = await stand.db.execute<{ emails: number }>(
       sql`select count(*)::int as emails from emails`,
     );

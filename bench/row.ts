@@ -1,13 +1,13 @@
 /** One measured figure beside its floor: what the plainest way does on this machine in the same run. */
 export interface BenchRow {
   what: string;
-  /** Of `figure` and `floor`, as `emails/s`. */
+  /** Unit of `figure` and `floor`, such as `emails/s`. */
   unit: string;
   figure: number;
   floor: number | null;
   /** figure / floor */
   ratio: number | null;
-  /** What is to be reached; all of what is given. */
+  /** What is to be reached: every goal that is given. */
   goal?: { least?: number; most?: number; leastRatio?: number; mostRatio?: number };
 }
 

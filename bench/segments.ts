@@ -11,7 +11,7 @@ import { previewSegment } from "@/lib/domain/segment-members/segment-members";
 const contacts = 1_000_000;
 const turns = 5;
 
-/** What an index serves, and what is read through. */
+/** Milliseconds allowed where an index serves, and where everything is read. */
 const indexed = 300;
 const read = 1_000;
 const ada = { field: "data.plan", op: "eq", value: "pro" };
@@ -65,7 +65,7 @@ const cases: [what: string, mostMilliseconds: number, filter: unknown][] = [
   ],
 ];
 
-/** As an import leaves them: indexes made afterwards are as good as those that grew. */
+/** As an import leaves them: indexes made afterwards are as good as ones that grew. */
 async function seed(db: Database, projectId: string): Promise<void> {
   const indexes = await db.execute<{ indexname: string; indexdef: string }>(sql`
     select indexname, indexdef from pg_indexes
@@ -108,8 +108,8 @@ async function milliseconds(work: () => Promise<unknown>): Promise<number> {
 }
 
 /**
- * Count and preview over a million contacts, the median of five. The floor is one plain reading of all of
- * them: `count(*)` with a condition that each row fulfils.
+ * Count and preview over a million contacts, the median of five. The floor is one plain read of all of
+ * them: `count(*)` with a condition that every row meets.
  */
 export async function run(): Promise<BenchRow[]> {
   const stand = await startStand();

@@ -7,19 +7,19 @@ import { Chance } from "@/lib/testing/chance";
 import { clearProbability } from "@/lib/domain/ab-tests/schema";
 
 /*
- * What A/B tests say of audiences whose true rates are known: a thousand tests of each kind, decided as a
- * campaign's are. The same seed draws the same people, so the table is the same on every machine.
+ * What A/B tests say about audiences whose true rates are known: a thousand tests of each kind, decided as
+ * a campaign's are. The same seed draws the same people, so the table is the same on every machine.
  */
 
 const tests = 1_000;
 
 interface Scenario {
   name: string;
-  /** What people of each variant truly do. */
+  /** What people in each variant really do. */
   rates: readonly number[];
-  /** Of each variant. */
+  /** People in each variant. */
   people: number;
-  /** The least share of tests that have to end so; null: for information. */
+  /** The minimum share of tests that must end this way; null: for information only. */
   least: { outcome: "no clear winner" | "the better one wins clearly"; share: number } | null;
 }
 
@@ -63,7 +63,7 @@ interface Outcomes {
   /** The highest rate was one of the truly best. */
   better: number;
   clear: number;
-  /** Called clear, and not one of the truly best. */
+  /** Called clear, but not one of the truly best. */
   wrong: number;
 }
 

@@ -18,7 +18,7 @@ import { startStand } from "./stand";
 const people = 20_000;
 const mails = 4_000;
 const sendsAtOnce = 20;
-/** A receipt of about 3 kB, no two alike: what repeats takes no room. */
+/** A receipt of about 3 kB, no two alike: repeated content takes no room. */
 function receipt(nth: number): string {
   const line = (n: number) => {
     const words = createHash("sha256").update(`${nth}/${n}`).digest("base64url").match(/.{6}/g);
@@ -47,7 +47,7 @@ async function sendAll(db: Database): Promise<number> {
 
 /** Bytes of all tables with their indexes, and of the log written so far. */
 async function sizes(db: Database): Promise<{ data: number; wal: number }> {
-  // Pages are reused before they are added: without it the queue's would count as growth.
+  // Pages are reused before any are added: without this the queue's would count as growth.
   await db.execute(sql`vacuum`);
   const [row] = await db.execute<{ data: number; wal: number }>(sql`
     select sum(pg_total_relation_size(c.oid))::float8 as data,
@@ -58,7 +58,7 @@ async function sizes(db: Database): Promise<{ data: number; wal: number }> {
   return row;
 }
 
-/** What `count` mails take, each. */
+/** What each of `count` mails takes. */
 async function perMail(db: Database, count: number, work: () => Promise<unknown>) {
   await db.execute(sql`checkpoint`);
   const before = await sizes(db);
@@ -67,7 +67,7 @@ async function perMail(db: Database, count: number, work: () => Promise<unknown>
   return { data: (after.data - before.data) / count, wal: (after.wal - before.wal) / count };
 }
 
-/** What a mail takes of the disk and of the log, from being accepted to being sent. */
+/** What a mail takes up on disk and in the log, from being accepted to being sent. */
 export async function run(): Promise<BenchRow[]> {
   const stand = await startStand();
   const { db } = stand;

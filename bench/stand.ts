@@ -14,12 +14,12 @@ import type { LoadOrder, LoadResult } from "./load";
 export interface Stand {
   db: Database;
   databaseUrl: string;
-  /** Starts a program of the checkout; `env` over this process's. Ends with the stand. */
+  /** Starts a program of the checkout; `env` overrides this process's. Ends with the stand. */
   run(script: string, args?: string[], env?: Record<string, string>): ChildProcess;
   stop(): Promise<void>;
 }
 
-/** Resolves when the program has sent a message over its channel; throws when it ends before. */
+/** Resolves when the program has sent a message over its channel; throws if it ends before that. */
 export function untilReady(child: ChildProcess): Promise<void> {
   return new Promise((resolve, reject) => {
     child.once("message", () => resolve());
@@ -78,7 +78,7 @@ export async function startStand(settings: Record<string, string> = {}): Promise
   };
 }
 
-/** Puts load on a server from a process of its own. Throws when a request was refused. */
+/** Puts load on a server from a process of its own. Throws if a request was refused. */
 export async function load(stand: Stand, order: LoadOrder): Promise<LoadResult> {
   const child = stand.run("bench/load.ts");
   await untilReady(child);

@@ -19,7 +19,7 @@ const initialize = {
   },
 };
 
-/** The tool server: how soon it answers what every assistant asks first, and many assistants at once. */
+/** The tool server: how soon it answers assistants' first requests, and many assistants at once. */
 export async function run(): Promise<BenchRow[]> {
   const port = await freePort();
   const url = `http://localhost:${port}`;

@@ -14,7 +14,7 @@ const connections = 64;
 const rounds = 2;
 const linksPerEmail = 10;
 
-/** A campaign that was sent; the paths of its pixels and, as many, of its links. */
+/** A campaign that was sent; the paths of its pixels and of as many links. */
 async function sentCampaign({ db }: Stand): Promise<string[]> {
   await bootstrap(db, { email: "owner@example.com" });
   const [messageId, campaignId] = [newUnownedId(), newUnownedId()];
@@ -24,7 +24,7 @@ async function sentCampaign({ db }: Stand): Promise<string[]> {
     select id, (select id from projects), ${messageId}, ${campaignId}, gen_random_uuid(),
       id || '@example.org', 'CAMPAIGN', 'PENDING'
     from unnest(${sql.param(ids)}::uuid[]) as id`);
-  // As dispatch leaves them: the pages have the room of the versions before.
+  // As dispatch leaves them: the pages have room from the earlier versions.
   await db.execute(sql`update emails set status = 'SENT', sent_at = app_now()`);
   await db.execute(sql`
     insert into email_events (project_id, email_id, name)
@@ -101,7 +101,7 @@ export async function run(): Promise<BenchRow[]> {
   }
 }
 
-/** What was answered was counted, everywhere alike. */
+/** Whatever was answered was counted, and the same everywhere. */
 async function confirm({ db }: Stand, visits: LoadResult[]): Promise<void> {
   const answered = visits.reduce((sum, { requests }) => sum + requests, 0);
   const [row] = await db.execute<Record<"events" | "figures" | "emails", number>>(sql`

@@ -10,8 +10,8 @@ import {
 import { startStand } from "./stand";
 
 /*
- * Draws docs/warm-up.svg from sixty days of warm-up by the real engine, under a clock that is moved on:
- * `npm run simulate:warm-up`. The test of the same sixty days says what has to be true of them.
+ * Draws docs/warm-up.svg from sixty days of warm-up by the real engine, under a clock that is moved
+ * forward: `npm run simulate:warm-up`. The test of the same sixty days says what must hold for them.
  */
 
 interface Day {

@@ -2,7 +2,7 @@ import { close, listen } from "@/bin/web/listen";
 import { createWebServer } from "@/bin/web/server";
 import { env } from "@/lib/ground/env/env";
 
-/* The product's HTTP surfaces as `npm run web` serves them, without the pages: no build has to be waited for. */
+/* The product's HTTP surfaces as `npm run web` serves them, but no pages: no build to wait for. */
 
 const stopping = new AbortController();
 const server = createWebServer({

@@ -14,7 +14,7 @@ const large = 10;
 const contactsOfEach = 100_000;
 const imported = 50_000;
 
-/** Ten projects with a history, and the statistics that Postgres gathered of them. */
+/** Ten projects with a history, and the statistics that Postgres gathered about them. */
 async function fillLargeProjects(stand: Stand): Promise<void> {
   for (let n = 0; n < large; n++) {
     await bootstrap(stand.db, { email: "owner@example.com", projectName: `Large ${n}` });
@@ -36,7 +36,7 @@ const row = (what: string, unit: string, figure: number, goal?: BenchRow["goal"]
   ...(goal && { goal }),
 });
 
-/** Members that join a list in a second, 16 at a time. Lists are no part of the surface that keys open. */
+/** Members who join a list per second, 16 at a time. Keys do not give access to lists. */
 async function joinings(stand: Stand, projectId: string): Promise<number> {
   const db = connect(stand.databaseUrl, { max: 16 });
   try {
@@ -60,14 +60,14 @@ async function joinings(stand: Stand, projectId: string): Promise<number> {
 
 /**
  * One project that is a minute old beside ten large ones: an import, then single contacts, members of a
- * list and mail, while the planner has no statistics of it.
+ * list and mail, while the planner has no statistics about it.
  */
 export async function run(): Promise<BenchRow[]> {
   const stand = await startStand();
   try {
     await fillLargeProjects(stand);
     const young = await bootstrap(stand.db, { email: "owner@example.com", projectName: "Young" });
-    // What autovacuum would make of it is left out: it comes when it comes.
+    // Autovacuum's effect is left out: its timing is unpredictable.
     for (const table of ["contacts", "subscribers", "emails"] as const) {
       await stand.db.execute(sql`
         alter table ${sql.identifier(table)} set (autovacuum_enabled = false)`);
@@ -101,7 +101,7 @@ export async function run(): Promise<BenchRow[]> {
     }
     const seconds = (performance.now() - began) / 1000;
     if (progress.created !== imported) throw new Error(JSON.stringify(progress));
-    // Handing over would take its part of the machine.
+    // Handing mail over would take its share of the machine.
     worker.kill("SIGSTOP");
 
     const measure = async (what: string, path: string, body: object, goal?: BenchRow["goal"]) => {

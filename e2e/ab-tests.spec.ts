@@ -29,7 +29,7 @@ test("an A/B test is set up, watched, and decided by hand: everybody else gets t
   const send = page.getByRole("button", { name: /^Send to/ });
   await expect(send).toBeEnabled();
 
-  // The second subject is needed, and the hint says what so few people can tell.
+  // The second subject is needed, and the hint says how little so few people can show.
   await page.getByRole("switch", { name: /A\/B test/ }).click();
   await expect(send).toBeDisabled();
   await expect(page.getByRole("link", { name: "Subject", exact: true })).toBeVisible();
@@ -63,7 +63,7 @@ test("an A/B test is set up, watched, and decided by hand: everybody else gets t
   expect(await faults(page)).toEqual([]);
   await page.setViewportSize({ width, height });
 
-  // Chosen by hand, once it says to how many it goes.
+  // Chosen by hand, once the page says how many people it goes to.
   await table.getByRole("button", { name: "Choose B now" }).click();
   const dialog = page.getByRole("dialog", { name: "Send variant B to everybody else?" });
   await expect(dialog).toContainText("16 people who are not in it get “Beta” now");

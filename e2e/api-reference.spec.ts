@@ -10,7 +10,7 @@ test("an address opens its entry, and a key made for the examples works in them"
   await expect(example).toBeVisible();
   await expect(example).toContainText("$LETTERMILL_API_KEY");
 
-  // Following a link of the contents opens another.
+  // Following a link in the contents opens another.
   await page.getByRole("navigation", { name: "Contents" }).getByText("List segments").click();
   await expect(page.getByRole("region", { name: /^curl: List segments/ }).first()).toBeVisible();
 
@@ -26,7 +26,7 @@ test("an address opens its entry, and a key made for the examples works in them"
   });
   expect(listed.status).toBe(200);
 
-  // It outlives a reload in this tab, and the server has not got it.
+  // It outlives a reload in this tab, and the server does not have it.
   const again = await page.reload();
   await expect(page.getByRole("region", { name: /^curl: List segments/ })).toContainText(key);
   expect(await again?.text()).not.toContain(key);
@@ -51,7 +51,7 @@ test("a wrong key that was typed is gone once another is used, and when that one
   await expect(field).toHaveValue("");
   await expect(fault).toBeHidden();
 
-  // A key that was right is not kept in the field either.
+  // A valid key is not kept in the field either.
   await field.fill(`sk_live_${"a".repeat(38)}`);
   await page.getByRole("button", { name: "Use it" }).click();
   await page.getByRole("button", { name: "Forget the key" }).click();

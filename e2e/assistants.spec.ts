@@ -13,7 +13,7 @@ import { publish, type PublishedRecord } from "./records";
 
 const callback = "https://assistant.example/callback";
 
-/** What a hosted assistant keeps of one connection. */
+/** What a hosted assistant keeps about one connection. */
 class Connection implements OAuthClientProvider {
   readonly redirectUrl = callback;
   readonly clientMetadata = { redirect_uris: [callback], client_name: "Travelling assistant" };
@@ -28,7 +28,7 @@ class Connection implements OAuthClientProvider {
   codeVerifier = () => this.#kept.verifier ?? "";
 }
 
-/** Connects with the address alone: what a person has to do is done in the browser. */
+/** Connects with the address alone: the person's part is done in the browser. */
 async function connect(page: Page, product: Product): Promise<Client> {
   const authProvider = new Connection();
   const address = new URL("/mcp", product.url);
@@ -57,7 +57,7 @@ test("from a domain to a campaign's figures by tools alone, after a person's con
   dns,
   mailServer,
 }) => {
-  // The tools choose among segments; this one was made by somebody before.
+  // The tools choose among segments; somebody made this one earlier.
   const { status, body: segment } = await callApi<{ id: string }>(sender, "POST", "/v1/segments", {
     name: "Readers",
     filter: { and: [{ field: "tags", op: "contains", value: "reader" }] },
@@ -119,7 +119,7 @@ test("from a domain to a campaign's figures by tools alone, after a person's con
   const report = await client.readResource({ uri: `lettermill://campaigns/${id}/report` });
   expect(JSON.stringify(report.contents)).toContain("delivered");
 
-  // What it did stands in the log under its name, and it goes when it is told to.
+  // What it did is in the log under its name, and it goes when told to.
   await page.goto(`${dashboard}/settings/audit`);
   await expect(
     page.getByText(/The assistant Travelling assistant for owner@example\.com sent/),

@@ -3,7 +3,7 @@ import { expect, type Page } from "@playwright/test";
 
 /** What axe finds on a page, each with its place. */
 export async function faults(page: Page): Promise<string[]> {
-  // A mail's frame runs no scripts: axe would wait in it for ever.
+  // A mail's frame runs no scripts: axe would wait in it forever.
   const { violations, passes } = await new AxeBuilder({ page })
     .exclude("iframe[sandbox]")
     .analyze();
@@ -13,6 +13,6 @@ export async function faults(page: Page): Promise<string[]> {
   );
 }
 
-/** Wider than the window: what somebody on a phone has to scroll sideways for. */
+/** Elements wider than the window, for which somebody on a phone has to scroll sideways. */
 export const overflow = (page: Page) =>
   page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);

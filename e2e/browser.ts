@@ -11,7 +11,7 @@ export async function browserOptions(): Promise<LaunchOptions> {
   if (process.platform !== "linux" || process.arch !== "x64") return {};
   mkdirSync(folder, { recursive: true });
   const temporary = process.env["TMPDIR"];
-  // It unpacks itself to the temporary folder and takes what lies there for its own.
+  // It unpacks itself into the temporary folder and takes whatever is there for its own.
   process.env["TMPDIR"] = folder;
   try {
     const { default: chromium } = await import("@sparticuz/chromium");

@@ -3,7 +3,7 @@ import { expect, test } from "./fixtures";
 import { mailTo } from "./mailbox";
 import { callApi, type Product } from "./product";
 
-/** Contacts of a segment that nobody else is in; gives the segment's id. */
+/** Contacts in a segment that nobody else is in; returns the segment's id. */
 async function audience(product: Product, plan: string, count: number): Promise<string> {
   for (let from = 0; from < count; from += 1000) {
     const contacts = Array.from({ length: Math.min(1000, count - from) }, (_, index) => ({
@@ -73,7 +73,7 @@ test("a campaign is written, tried, sent to exactly its audience and watched to 
   await page.getByRole("button", { name: "Send test" }).click();
   await mailTo(page.request, product, "delivered+tester@sandbox.test", "[Test] Leaves for");
 
-  // It says to how many before it goes out, and then watches.
+  // It says how many people it goes to before it does, and then watches.
   await expect(page.getByTestId("estimate")).toHaveText("2");
   await send.click();
   const dialog = page.getByRole("dialog", { name: "Send “Autumn news” to 2 people?" });
@@ -120,7 +120,7 @@ test("on a phone a campaign is paused, stays so, and is resumed to its end", asy
   await expect(page.getByTestId("status").first()).toHaveText("Paused");
   await expect(page.getByTestId("progress")).toContainText("Nothing is sent until you resume it");
 
-  // What was being handed over ends within five seconds; then the count stands still.
+  // Mail being handed over is done within five seconds; then the count stops changing.
   const sentNow = async () => {
     const path = `/v1/campaigns/${id}`;
     const { body } = await callApi<{ stats: { sent: number } }>(product, "GET", path);

@@ -115,7 +115,7 @@ test("mail servers are added, tested, chosen for a domain, followed through trou
     await send(3);
     await until(() => first.mails.length === 3 || null, { what: "mail at the first", seconds: 30 });
 
-    // Asked for less: the second one takes over.
+    // The first server asks for less: the second one takes over.
     busy = true;
     await send(40);
     await expect(row("First")).toContainText("Asked for less mail", { timeout: 40_000 });
@@ -135,14 +135,14 @@ test("mail servers are added, tested, chosen for a domain, followed through trou
     await page.getByRole("button", { name: "Test First" }).click();
     await expect(page.getByText(/ECONNREFUSED/).first()).toBeVisible();
 
-    // Back, and found so by the test.
+    // Back up, as the test finds out.
     busy = false;
     first = await startMailServer(options, firstPort);
     await page.getByRole("button", { name: "Test First" }).click();
     await expect(page.getByText("First takes mail")).toBeVisible();
     await expect(row("First")).not.toContainText("Not reachable", { timeout: 20_000 });
 
-    // Not while a domain sends through it.
+    // Not possible while a domain sends through it.
     const remove = async (name: string) => {
       await page.getByRole("button", { name: `Delete ${name}` }).click();
       const asking = page.getByRole("dialog", { name: `Delete “${name}”?` });

@@ -16,16 +16,18 @@ interface Tenant {
 }
 
 interface Shared {
-  /** A running product per worker, under the capture transport, as its first start left it. */
+  /** One running product per worker, with the capture transport, as its first start left it. */
   installation: Product;
   /** By spec file. */
   tenants: Map<string, Tenant>;
-  /** Of the build that the tests made sure of. */
+  /** Id of the build that the tests use. */
   buildId: string;
 }
 
 interface Own {
-  /** A new project with an owner of its own in the worker's product, so that no spec meets what another left. */
+  /**
+   * A new project with its own owner in the worker's product: no spec finds another's leftovers.
+   */
   product: Product;
   tenant: Tenant;
   /** A page that is signed in to it. */

@@ -29,7 +29,7 @@ const isSubscribed = async (product: Product, email: string) => {
 };
 const confirmPart = /http\S+\/f\/confirm\/[\w-]+/;
 
-/** Two seconds after it was opened at the earliest a form was filled in by hand. */
+/** A form counts as filled in by hand two seconds after it was opened at the earliest. */
 async function untilFilledIn(): Promise<void> {
   const openedAt = Date.now();
   await expect.poll(() => Date.now() - openedAt).toBeGreaterThan(2_000);
@@ -274,7 +274,7 @@ test("a program is answered like a person, and nobody is mailed", async ({
   await robot.goto(form.url);
   await robot.locator("input[type=email]").fill(email);
   const stamp = (await robot.locator("input[name=stamp]").getAttribute("value")) ?? "";
-  // Too fast: asked to press once more, as a person with a page that is too old.
+  // Too fast: asked to press once more, like a person whose page is too old.
   await robot.locator("button.primary").click();
   await expect(robot.getByText("press the button once more")).toBeVisible();
   await context.close();

@@ -2,7 +2,7 @@ import { execFileSync } from "node:child_process";
 import { existsSync } from "node:fs";
 import { root } from "./product";
 
-/** The journeys go through the built product: a build of these very sources, made now when there is none. */
+/** The journeys use the built product: a build of these very sources, made now if missing. */
 export default function setup(): void {
   execFileSync(process.execPath, ["--import", "tsx", "bin/build.ts"], {
     cwd: root,

@@ -52,7 +52,7 @@ test("a mail in the preview is styled, and can run, load, follow and submit noth
 
   await mail.getByRole("link", { name: "A link" }).click();
   await mail.getByRole("button", { name: "Submit" }).click();
-  // The mail is there before the page's scripts are: the first click may find nobody listening.
+  // The mail is there before the page's scripts: nothing may be listening for the first click yet.
   const source = dashboard.getByRole("region", { name: "Source" });
   await expect(async () => {
     await dashboard.getByRole("tab", { name: "Source" }).click();
@@ -66,7 +66,7 @@ test("a mail in the preview is styled, and can run, load, follow and submit noth
   expect(dashboard.url()).toBe(address);
   expect(dashboard.context().pages()).toHaveLength(1);
   expect(asked).toEqual([]);
-  // The server that was not asked does listen.
+  // The server that got no request does listen.
   await fetch(`${origin}/here`);
   expect(asked).toEqual(["/here"]);
 });

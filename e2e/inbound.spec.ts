@@ -22,7 +22,7 @@ async function verify(product: Product, dns: DnsServer, name: string): Promise<D
 
 const file = "What I meant: 1 + 1 = 2\n";
 
-/** What a mail program sends as an answer: HTML with a script in it, and a file. */
+/** What a mail program sends as a reply: HTML with a script in it, and a file. */
 const answer = (to: string, answered: string) =>
   letter({
     to,
@@ -60,7 +60,7 @@ test("an answer comes in, is read as a mail program shows it, and is answered in
   await signIn(page, sender);
   const overview = page.url();
 
-  // Nothing is taken before somebody says so.
+  // Nothing is accepted before somebody says so.
   const early = await deliverTo(sender.inboundPort, letter({ to: address }), address);
   expect(early.code).toBe(550);
   await page.goto(`${overview}/domains/${domain.id}`);
@@ -101,7 +101,7 @@ test("an answer comes in, is read as a mail program shows it, and is answered in
   );
   expect(taken.code).toBe(250);
 
-  // The list finds it by itself.
+  // The list finds it on its own.
   const row = page.getByRole("row").filter({ hasText: "Re: Your order" }).first();
   await expect(row).toBeVisible({ timeout: 20_000 });
   await expect(row).toContainText("Ada Lovelace");

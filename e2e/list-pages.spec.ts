@@ -5,7 +5,7 @@ import type { Product } from "./product";
 const pageOf = (product: Product, path: string) =>
   `${product.url}/dashboard/${product.projectId}/${path}`;
 
-/** Lists that stand below a thing of their own. */
+/** Lists that belong to one thing each. */
 async function nestedLists(page: Page, product: Product): Promise<string[]> {
   const create = async (path: string, data: object) => {
     const answer = await page.request.post(
@@ -46,7 +46,7 @@ test("every list opens at its start when its cursor is not valid any more, its f
   }
 });
 
-/** From now on the browser is refused what it asks of this path; counts how often it asked. */
+/** From now on refuses the browser's requests for this path; counts how many there were. */
 async function refuse(page: Page, path: string): Promise<() => number> {
   let asked = 0;
   await page.route(`**/v1/${path}**`, (route) => {
@@ -78,7 +78,7 @@ for (const { path, seconds } of [
       await page.clock.runFor(seconds * 1000);
       await expect(notice).toBeVisible({ timeout: 1_000 });
     }).toPass({ timeout: 20_000 });
-    // From here on no time passes but what the test lets pass.
+    // From here on time passes only when the test lets it.
     await page.clock.pauseAt((await page.evaluate(() => Date.now())) + 1_000);
     await page.waitForLoadState("networkidle");
     const before = asked();

@@ -38,7 +38,7 @@ test("a list is made, gets a field and people, is left, changed and deleted", as
   );
 
   await page.getByRole("link", { name: "Subscribers" }).click();
-  // The button stands on both pages: not on the one that is being left.
+  // The button is on both pages: not the one on the page being left.
   await expect(page.getByText("Nobody is on this list yet")).toBeVisible();
   await page.getByRole("button", { name: "Add subscriber" }).first().click();
   await dialog.getByLabel("Email").fill("ada@lists.example");

@@ -3,7 +3,7 @@ import { bootstrap } from "./fixtures";
 import { type Product } from "./product";
 import { until } from "@/lib/testing/until";
 
-/** A captured message, as the dashboard gets it. */
+/** A captured message as the dashboard gets it. */
 export interface Captured {
   id: string;
   subject: string;
@@ -24,7 +24,7 @@ export async function platform<Body>(product: Product, path: string, body: unkno
   return (await response.json()) as Body;
 }
 
-/** The newest captured mail to an address whose subject begins so, once it is there. */
+/** The newest captured mail to an address whose subject begins like this, once it is there. */
 export function mailTo(
   owner: APIRequestContext,
   product: Product,

@@ -68,7 +68,7 @@ async function sendMany(product: Product, count: number): Promise<void> {
   }
 }
 
-/** A server that is away, but counts who asks: it hangs up at once. */
+/** A server that is down but counts its callers: it hangs up at once. */
 async function hangUp(port: number): Promise<{ tries: () => number; stop: () => Promise<void> }> {
   let tries = 0;
   const server = createServer((socket) => {
@@ -82,7 +82,7 @@ async function hangUp(port: number): Promise<{ tries: () => number; stop: () => 
   };
 }
 
-/** Often enough, and below the limit of 100 requests in 10 seconds. */
+/** Often enough, but below the limit of 100 requests in 10 seconds. */
 const pollMs = 300;
 
 const recipients = (server: TestMailServer) => server.mails.map(({ to }) => to[0] ?? "");
@@ -162,7 +162,7 @@ test("a worker killed in the middle of 2,000 mails loses none, and repeats only 
     );
     const copies = server.mails.length - 2000;
     test.info().annotations.push({ type: "copies after kill -9", description: String(copies) });
-    // What a worker makes, hands over or records at once (the dispatcher's concurrency), and no more.
+    // How many emails a worker makes, hands over or records at once (the dispatcher's concurrency), and no more.
     expect(copies).toBeLessThanOrEqual(48);
   } finally {
     await stop();

@@ -5,7 +5,7 @@ const bounced = "bounced+state@sandbox.test";
 const complained = "complained+state@sandbox.test";
 const reached = "delivered+state@sandbox.test";
 
-/** Three subscribers, of whom one bounces and one complains. */
+/** Three subscribers, one of whom bounces and one complains. */
 async function people(product: Product): Promise<void> {
   const emails = [bounced, complained, reached];
   await callApi(product, "POST", "/v1/contacts/bulk", {

@@ -11,7 +11,7 @@ export async function showPlatformToken(page: Page, product: Product): Promise<s
   return token.innerText();
 }
 
-/** Calls the platform API; fails on an answer that is no success. */
+/** Calls the platform API; fails unless the answer is a success. */
 export async function callPlatform<Answer>(
   product: Product,
   token: string,

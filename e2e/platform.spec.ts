@@ -13,7 +13,7 @@ interface Statistics {
   top_open_subscribers: { email: string }[];
 }
 
-/** A client of the platform API, as a customer's application would be one. */
+/** A client of the platform API, like a customer's application. */
 function application(product: Product, token: string) {
   return async function call<Body>(
     method: string,
@@ -157,7 +157,7 @@ test("a customer's application: from a list to figures, and a link into the dash
     open_uniq_rate: 0.5,
   });
 
-  // What only looks at the login link does not use it up: not even a browser that runs scripts.
+  // Just looking at the login link does not use it up: not even in a browser that runs scripts.
   const { url } = await call<{ url: string }>("POST", "/login-token");
   for (const method of ["GET", "HEAD", "GET"]) {
     expect((await fetch(url, { method })).status).toBe(200);

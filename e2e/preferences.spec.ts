@@ -77,7 +77,7 @@ test("somebody confirms, leaves a list, leaves everything and comes back, withou
   await expect(reader.getByRole("heading", { name: "unsubscribed from everything" })).toBeVisible();
   await expect(reader.getByRole("listitem").getByRole("button")).toHaveCount(0);
   await expect(reader.getByRole("button", { name: "Subscribe again" })).toHaveCount(1);
-  // Left alone, and still not sent: no list may claim that it is received.
+  // Left alone, and still not sent: no list may say that it is received.
   await expect(reader.getByText("You receive it")).toHaveCount(0);
   await expect(first).toContainText("nothing is being sent to you");
   expect((await contact(product, email)).subscribed).toBe(false);
@@ -85,7 +85,7 @@ test("somebody confirms, leaves a list, leaves everything and comes back, withou
   await expect(reader.getByRole("alert")).toContainText("Welcome back");
   expect((await contact(product, email)).subscribed).toBe(true);
 
-  // What an address claims is not what happened.
+  // What an address claims need not have happened.
   await reader.goto(`${preferences}?done=leave-all`);
   await expect(reader.getByRole("alert")).toHaveCount(0);
 });

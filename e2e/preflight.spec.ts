@@ -27,7 +27,7 @@ test("the pre-flight finds a placeholder that nobody has while one writes, leads
   const row = (code: string) => report.locator(`[data-code="${code}"]`);
   await expect(row("placeholder_unknown")).toContainText("Did you mean firstName?");
 
-  // One click leads to the place, with what is meant selected.
+  // One click leads to the place, with the part that is meant selected.
   await row("link_unreachable")
     .getByRole("button", { name: "Go to line 2 of the content" })
     .click();
@@ -42,7 +42,7 @@ test("the pre-flight finds a placeholder that nobody has while one writes, leads
     ),
   ).toBe("{{ contact.firstName }}");
 
-  // What is typed over it is checked anew, without a press.
+  // Whatever is typed over it is checked again without a click.
   await page.keyboard.type("{{ firstName }}");
   await expect(row("placeholder_missing")).toContainText("is not known for 1 of the 3 people");
   await expect(row("placeholder_unknown")).toHaveCount(0);

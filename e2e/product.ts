@@ -12,13 +12,13 @@ export const root = fileURLToPath(new URL("..", import.meta.url)).replace(/\/$/,
 
 const startSeconds = 120;
 
-/** A product of its own, started as `npm start` does it. */
+/** A separate product, started as `npm start` does it. */
 export interface Product {
   url: string;
   dataDir: string;
   /** Address of the project's owner. */
   owner: string;
-  /** Wire id; of a product that was just started the project made by it. */
+  /** Wire id; in a product that has just started, of the project it made. */
   projectId: string;
   apiKey: string;
   /** Where other mail servers bring mail. */
@@ -30,11 +30,11 @@ export interface Product {
   output(): string;
   /** Milliseconds from the start of the process to the greeting. */
   startedInMs: number;
-  /** Process of one of its programs; null while there is none. Linux alone. */
+  /** Process of one of its programs; null while there is none. Linux only. */
   programPid(name: "web" | "worker" | "smtp"): number | null;
   /** Ends it and starts it again, with other settings when there are some. */
   restart(env?: Record<string, string>): Promise<void>;
-  /** Ends it as Ctrl-C would, waits for it and gives the exit code. */
+  /** Ends it as Ctrl-C would, waits for it and returns the exit code. */
   stop(): Promise<number | null>;
   /** Ends it and removes its data. */
   remove(): Promise<void>;

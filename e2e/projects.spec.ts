@@ -7,7 +7,7 @@ test("an owner makes a project, renames it, and deletes it again by its name", a
   page,
   product,
 }) => {
-  // Signed in a moment ago: somebody without a password shows in no other way who they are.
+  // Signed in a moment ago: without a password there is no other way to show who one is.
   await signIn(page, product);
   const first = page.url();
   await page.getByRole("button", { name: /^Project:/ }).click();
@@ -100,7 +100,7 @@ test("who lacks the two-step sign-in that a project asks for is led to it before
   await expect(page).toHaveURL(`${product.url}/dashboard/${product.projectId}`);
   expect((await page.request.get(contacts)).status()).toBe(200);
 
-  // Other journeys go through the same product, and sign in without a code.
+  // Other journeys use the same product, and sign in without a code.
   await page.goto(settings);
   await condition.click();
   await expect(condition).not.toBeChecked();

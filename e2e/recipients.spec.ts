@@ -5,7 +5,7 @@ import { bootstrap, expect, test } from "./fixtures";
 import { linkIn, list, mailTo, type Captured } from "./mailbox";
 import { callApi, type Product } from "./product";
 
-/* The pages that the links in mail lead to, as somebody sees them whose browser runs no scripts. */
+/* The pages that the links in mail lead to, as seen in a browser that runs no scripts. */
 
 const languages = ["en", "de", "fr", "es", "pl"];
 const listName = "Mill & Sons";
@@ -15,7 +15,7 @@ const addressOf = (name: string) => `delivered+${name}@sandbox.test`;
 /** Each one costs a process; a spec has one project. */
 let platformToken: string | undefined;
 
-/** A list that asks to confirm, a topic, and people who are to confirm; each reads a language. */
+/** A list that asks to confirm, a topic, and people who are to confirm, each with a language. */
 async function setUp(product: Product, names: readonly string[], code: (name: string) => string) {
   platformToken ??= bootstrap(product).platformToken;
   const post = async <Body>(path: string, body: unknown): Promise<Body> => {
@@ -81,7 +81,7 @@ for (const code of languages) {
     const email = addressOf(code);
     const owner = dashboard.request;
     await setUp(product, [code], () => code);
-    // The browser asks for another language than the person reads: theirs counts.
+    // The browser asks for a language other than the person's: theirs counts.
     const context = await browser.newContext({ javaScriptEnabled: false, locale: "nl" });
     const reader = await context.newPage();
     const title = reader.getByRole("heading", { level: 1 });
@@ -112,7 +112,7 @@ for (const code of languages) {
     expect(view?.headers()["x-robots-tag"]).toContain("noindex");
     await expect(title).toHaveText(`Dear ${email}`);
 
-    // The visible link: a look changes nothing, one click more leaves.
+    // The visible link: looking changes nothing, one more click unsubscribes.
     await reader.goto(links.unsubscribe);
     await expect(title).toHaveText(text("preferences.leaving"));
     expect((await contact(product, email)).body.subscribed).toBe(true);
@@ -272,7 +272,7 @@ for (const colorScheme of ["light", "dark"] as const) {
     await look("unknown", `${product.url}/preferences/nobody`);
     await look("wrong method", `${product.url}/t/preferences/nobody`);
 
-    // A mail's page runs no script, and axe none in it: looked at as what it is made of.
+    // A mail's page runs no script, not even axe: its HTML is checked in a blank page.
     await page.goto("about:blank");
     await page.setContent(await (await fetch(links.view)).text());
     await look("mail");

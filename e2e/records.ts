@@ -1,6 +1,6 @@
 import type { DnsServer } from "@/lib/testing/dns-server";
 
-/** A record as the API tells one to publish it. */
+/** A record as the API says to publish it. */
 export interface PublishedRecord {
   type: string;
   name: string;

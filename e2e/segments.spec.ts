@@ -52,7 +52,7 @@ test("a segment is built from what contacts have, counted while building, saved,
   await expect(page.getByRole("combobox", { name: "Segment" })).toHaveText(/Big pros/);
   await expect(page.getByRole("table").getByRole("link")).toHaveText(["cem@segments.example"]);
 
-  // The list counts it and finds it; it goes.
+  // The list counts it and finds it; then it is deleted.
   await page.goto(`${segments}?search=big`);
   const row = page.getByRole("row", { name: /Big pros/ });
   await expect(row).toContainText("whose seats is more than 100");

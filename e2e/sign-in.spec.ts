@@ -99,7 +99,7 @@ test("signing out and ending a session elsewhere hold on the server", async ({
   await own.getByRole("button", { name: product.owner }).click();
   await own.getByRole("menuitem", { name: /sign out/i }).click();
   await expect(own).toHaveURL(/\/sign-in/);
-  // Whoever kept the cookie has nothing of it.
+  // A kept copy of the cookie is worth nothing.
   await here.addCookies(cookies);
   expect((await here.request.get(overview)).status()).toBe(401);
   await here.close();

@@ -58,7 +58,7 @@ function lockHolder(dataDir: string): number {
   return (JSON.parse(readFileSync(join(dataDir, "lock"), "utf8")) as { pid: number }).pid;
 }
 
-/** The process of this title that the launcher runs now, in /proc's words; null between two. */
+/** The process with this title that the launcher runs now, as /proc has it; null between two. */
 function childOf(launcher: number, title: string): number | null {
   for (const entry of readdirSync("/proc").filter((name) => /^\d+$/.test(name))) {
     try {
@@ -81,7 +81,7 @@ async function answers(product: Product): Promise<true | null> {
   return answer?.status === 200 || null;
 }
 
-/** A product for each test, since most of them break it. */
+/** A product for each test, since most tests break it. */
 const test = base.extend<{ product: Product }>({
   product: async ({}, use) => {
     const product = await startProduct();

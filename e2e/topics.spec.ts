@@ -26,7 +26,7 @@ test("a topic is added once per press, told what is wrong with it, renamed and d
   await expect(page.getByLabel("Name")).toHaveValue("");
   expect(posts.filter((path) => path.endsWith("/topics"))).toHaveLength(1);
 
-  // What is taken already stays written.
+  // A name that is taken stays in the field.
   await page.getByLabel("Name").fill("Product news");
   await add.click();
   await expect(page.getByRole("alert").filter({ hasText: "Product news" })).toBeVisible();

@@ -3,7 +3,7 @@ import type { Page } from "@playwright/test";
 import { expect, test } from "./fixtures";
 import { callApi, root, type Product } from "./product";
 
-/** Somebody who may look, signed in by the link of their invitation. */
+/** Somebody who may look, signed in through the link in their invitation. */
 async function signInAsViewer(page: Page, product: Product): Promise<void> {
   const words = ["user", "invite", "viewer@example.com", "--role", "viewer", "--json"];
   const text = execFileSync(
@@ -57,7 +57,7 @@ test("a viewer sees forms, topics, settings and who leaves, and meets no button 
   await expect(page.getByLabel("Name", { exact: true })).toBeDisabled();
   const preview = page.frameLocator("iframe[title='Preview of the form']");
   await expect(preview.getByRole("button", { name: "Subscribe" })).toBeVisible();
-  // A new form is nothing for them: its address leads back.
+  // A new form is not for them: its address leads back.
   await page.goto(`${product.url}/dashboard/${product.projectId}/forms/new`);
   await expect(page).toHaveURL(/\/forms$/);
   expect(refused).toEqual([]);

@@ -60,7 +60,7 @@ test("an email is made on the canvas, kept, changed as HTML and taken back as bl
   await expect(page.getByRole("button", { name: "Save", exact: true })).toBeDisabled();
   expect(await faults(page)).toEqual([]);
 
-  // HTML by hand leaves the visual version, which can be gone back to, or made anew from the HTML.
+  // Handwritten HTML leaves the visual version, which can be restored, or made again from the HTML.
   await page.getByRole("tab", { name: "HTML" }).click();
   const source = page.getByRole("textbox", { name: "HTML", exact: true });
   await source.press("Control+End");

@@ -13,7 +13,7 @@ async function sandboxDomain(product: Product): Promise<Named> {
   return domain;
 }
 
-/** A campaign that is told to go to so many people: the project has others, from other tests. */
+/** A campaign sent to this many people: the project has others, from other tests. */
 async function sendCampaign(product: Product, people: number): Promise<Named> {
   const contacts = Array.from({ length: people }, (_, n) => ({
     email: `delivered+warm${n}@sandbox.test`,
@@ -46,7 +46,7 @@ test("a domain is warmed up by a plan, its campaign waits and says so, and turne
   await page.getByRole("button", { name: "Start a warm-up" }).click();
   const dialog = page.getByRole("dialog");
   await expect(dialog.getByLabel("Emails on day 30")).toHaveValue("250000");
-  // What is no number stays at its day.
+  // What is not a number stays at its day.
   await dialog.getByLabel("Emails on day 1", { exact: true }).fill("a few");
   await dialog.getByRole("button", { name: "Start warm-up" }).click();
   await expect(dialog.getByText(/whole number/)).toBeVisible();
@@ -61,7 +61,7 @@ test("a domain is warmed up by a plan, its campaign waits and says so, and turne
   const campaign = await sendCampaign(product, 30);
   await page.goto(`${product.url}/dashboard/${product.projectId}/campaigns/${campaign.id}`);
   await expect(page.getByText("Waiting for the domain’s warm-up")).toBeVisible();
-  // Of an hour's share a twelfth leaves every five minutes; another hour may begin meanwhile.
+  // A twelfth of an hour's share leaves every five minutes; another hour may begin meanwhile.
   await expect(page.getByText(/^[1-8] of 30 sent, expected to end by/)).toBeVisible({
     timeout: 40_000,
   });

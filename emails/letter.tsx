@@ -27,9 +27,9 @@ export function Letter({
   action,
   foot,
 }: {
-  /** Whom the letter is from. */
+  /** Who the letter is from. */
   brand?: string;
-  /** BCP 47, and which way it is written. */
+  /** A BCP 47 tag; `dir` is its writing direction. */
   language: string;
   dir: "ltr" | "rtl";
   title: string;

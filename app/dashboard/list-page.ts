@@ -13,8 +13,8 @@ export interface ListPageProps<More extends object = object> {
 }
 
 /**
- * What a list page begins with: its query, read from the URL, and what it reads by it. A URL whose cursor,
- * or whatever else it names, is no longer valid leads to the same list from its start.
+ * What a list page begins with: its query, read from the URL, and what it reads with that. A URL with a
+ * cursor or anything else that is no longer valid leads to the start of the same list.
  */
 export async function openListPage<Schema extends z.ZodType<Record<string, unknown>>, Rows>(
   { params, searchParams }: ListPageProps,

@@ -2,7 +2,7 @@ import type { z } from "zod";
 
 export type SearchParams = Promise<Record<string, string | string[] | undefined>>;
 
-/** The page's query by its schema; invalid parameters are ignored, as if they were not in the URL. */
+/** The page's query according to its schema; invalid parameters are ignored. */
 export async function readQuery<Schema extends z.ZodType>(
   schema: Schema,
   searchParams: SearchParams,
@@ -10,7 +10,7 @@ export async function readQuery<Schema extends z.ZodType>(
   const parameters = Object.entries(await searchParams).filter(([, value]) => value !== "");
   const parsed = schema.safeParse(Object.fromEntries(parameters));
   if (parsed.success) return parsed.data;
-  // Schemas of queries are strict, and an address has more in it now and then: utm_source, fbclid.
+  // Query schemas are strict, and an address sometimes has more in it: utm_source, fbclid.
   const invalid = new Set(
     parsed.error.issues.flatMap((issue) =>
       issue.code === "unrecognized_keys" ? issue.keys : [issue.path[0]],

@@ -6,7 +6,7 @@ import { returnPathOf } from "@/lib/doors/http/sign-in/return-path";
 
 /**
  * The session of the page being rendered; without one, goes to the sign-in page, which leads back to this
- * very page (to `fallback` where the server does not say which it is). Read once a request.
+ * very page (to `fallback` where the server does not say which it is). Read once per request.
  */
 export const dashboardSession = cache(async (fallback: string) => {
   const requested = await headers();

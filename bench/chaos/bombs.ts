@@ -5,7 +5,7 @@ const liquidBomb = `{% assign a = "" | split: "," | push: "" %}{% for i in (1..6
 const lanes = 6;
 const trickles = 10;
 const patienceMilliseconds = 60_000;
-/** More than lies between two programs: some of it is still to be sent when the answer is there already. */
+/** More than fits between two programs: part of it is still unsent when the answer arrives. */
 const largeBody = 1_000_000;
 
 interface Target {
@@ -32,7 +32,7 @@ const send = (target: Target, more: object) => ({
   }),
 });
 
-/** Requests that a valid key may make, each of which once stopped a program or held it up for seconds. */
+/** Requests a valid key may make; each once stopped a program or held it up for seconds. */
 const bombs: Record<string, (target: Target) => { path: string; body: string }> = {
   "Liquid in a subject": (target) => send(target, { subject: liquidBomb }),
   "Liquid over nested data": (target) =>
@@ -63,9 +63,10 @@ const bombs: Record<string, (target: Target) => { path: string; body: string }> 
 };
 
 /**
- * A refusal (429, 413) may come while its body is on its way. The server takes the rest for half a second and
- * then closes; who has not read by then is told by the connection alone (RFC 9112, section 9.6). Reproduced
- * with a server that is busy for 550 ms: 2 of 67 bodies of 4 MB. That the server lives is told apart.
+ * A refusal (429, 413) may come while its body is on its way. The server takes the rest for half a second
+ * and then closes; a client that has not read by then learns of it from the connection alone (RFC 9112,
+ * section 9.6). Reproduced with a server that is busy for 550 ms: 2 of 67 bodies of 4 MB. Whether the
+ * server is alive is checked separately.
  */
 function withoutAnswer(error: unknown, bytes: number): string {
   const { name, cause } = error as { name: string; cause?: { code?: string } };
@@ -90,7 +91,7 @@ export class Bomber {
   start(): void {
     for (let n = 0; n < trickles; n++) this.#trickle();
     let next = 0;
-    // Made once: whoever throws them is elsewhere, and takes nothing of this machine's processors for it.
+    // Made once: real senders are elsewhere and take nothing from this machine's processors.
     const all = Object.entries(bombs).map(([name, make]): [string, Bomb] => {
       const { path, body } = make(this.#target);
       return [name, { path, body: new TextEncoder().encode(body) }];
@@ -108,7 +109,7 @@ export class Bomber {
     const { base, apiKey } = this.#target;
     const outcome = await fetch(base + path, {
       method: "POST",
-      // A connection each: one that is kept may be closed at the moment in which the next bomb takes it.
+      // One connection each: a kept one may be closed just as the next bomb takes it.
       headers: {
         authorization: `Bearer ${apiKey}`,
         "content-type": "application/json",
@@ -122,7 +123,7 @@ export class Bomber {
     );
     const key = `${name}: ${outcome}`;
     this.#answers.set(key, (this.#answers.get(key) ?? 0) + 1);
-    // Refused for its pace: the limit is what holds here, and it needs no help.
+    // Refused for its pace: the limit does its work here and needs no help.
     if (outcome === "429") await sleep(200);
   }
 
@@ -140,7 +141,7 @@ export class Bomber {
     socket.once("close", () => clearInterval(drip));
   }
 
-  /** Resolves when nothing is under way any more; prints what was answered. */
+  /** Resolves once nothing is under way; prints the answers. */
   async stop(): Promise<void> {
     this.#stopped = true;
     for (const socket of this.#sockets) socket.destroy();
@@ -148,7 +149,7 @@ export class Bomber {
     for (const [answer, times] of [...this.#answers].sort()) console.log(`   ${answer} (${times})`);
   }
 
-  /** Answers that are a fault of the server's: 5xx but for "busy", and none at all, whose reason is told. */
+  /** Answers that are the server's fault: 5xx except "busy", and none at all, with the reason. */
   get faults(): string[] {
     return [...this.#answers.keys()].filter((key) => /: (50[0-24-9]|no answer.*)$/.test(key));
   }

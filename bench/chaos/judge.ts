@@ -5,17 +5,17 @@ import { shareByMinute } from "@/lib/domain/warm-up/plan";
 import { readReturnPath } from "@/lib/mail/return-path";
 import type { ChaosStand } from "./stand";
 
-/** What a worker makes, hands over or records at once: the dispatcher's concurrency. */
+/** How many mails a worker makes, hands over or records at once: the dispatcher's concurrency. */
 const inFlight = 48;
-/** Sessions of a worker with the mail server: what may be lost with it. */
+/** A worker's sessions with the mail server: as many mails may be lost with it. */
 const sessions = 10;
-/** Whoever left longer ago than this gets nothing. */
+/** People who left longer ago than this get nothing. */
 const graceMilliseconds = 1_000;
 /** Share of its pace that a campaign keeps while another project throws bombs. */
 const leastKeptPace = 0.8;
 
 export interface Arrival {
-  /** uuid; null: not of our making. */
+  /** uuid; null: not one of ours. */
   emailId: string | null;
   to: string;
   hash: string;
@@ -62,7 +62,7 @@ async function readVariants(stand: ChaosStand, campaign: string) {
   return { winner, tested, dealt, ofWinner };
 }
 
-/** People whose mail came earlier than the hour's share had grown by then. */
+/** People whose mail came before the hour's share had grown far enough. */
 function tooEarly(arrivals: readonly Arrival[], hourlyCap: number): number {
   const first = new Map<string | null, number>();
   for (const { emailId, at } of arrivals)
@@ -79,7 +79,7 @@ function tooEarly(arrivals: readonly Arrival[], hourlyCap: number): number {
   );
 }
 
-/** Holds what arrived against what is written down. Prints each finding; resolves to whether all is well. */
+/** Compares arrivals with records. Prints each finding; resolves to whether all is well. */
 export async function judge(
   stand: ChaosStand,
   campaign: string,
@@ -89,9 +89,9 @@ export async function judge(
     deaths: number;
     /** Mails a second, alone and beside another project's bombs. */
     pace: { alone: number; bombed: number };
-    /** What the server answered to bombs and should not have. */
+    /** Answers to bombs that the server should not have given. */
     bombFaults: string[];
-    /** All was killed while the A/B test waited for its winner. */
+    /** Everything was killed while the A/B test waited for its winner. */
     struck: boolean;
     /** Emails an hour at most, by the warm-up of the sender's domain; null: it has none. */
     hourlyCap: number | null;
@@ -125,7 +125,7 @@ export async function judge(
     const leftAt = run.left.get(to);
     return leftAt !== undefined && at > leftAt + graceMilliseconds;
   });
-  // In flight at a kill and gone from the list before it was tried again: it arrived, and nobody knows.
+  // In flight at a kill, and its person left before it was tried again: it arrived, and nobody knows.
   const unknown = emails.filter(({ id, suppressed }) => suppressed && arrived.has(id));
   const lost = emails.filter(
     ({ id, suppressed, recipient }) => !arrived.has(id) && !(suppressed && run.left.has(recipient)),

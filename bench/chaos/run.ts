@@ -18,22 +18,23 @@ import { judge, readSinkLog } from "./judge";
 import { ChaosStand } from "./stand";
 
 /*
- * A campaign through the real SMTP path while everything dies: `npm run chaos [recipients] [warm-up]`. Workers are
- * killed with -9 twenty times, Postgres three times, the mail server is away for a minute, a hundredth of
- * the people leave, and another project throws what once stopped programs. The campaign is an A/B test of
- * half the audience: while it waits for its winner both workers and Postgres are killed once more. Then it is
- * counted whether each person got it once, in one variant, and whether it kept its pace beside the bombs. With
- * `warm-up` its domain is warmed up: half of the people every five minutes, and never more than that.
+ * A campaign through the real SMTP path while everything dies: `npm run chaos [recipients] [warm-up]`.
+ * Workers are killed with -9 twenty times, Postgres three times, the mail server is away for a minute, a
+ * hundredth of the people leave, and another project throws requests that once stopped programs. The
+ * campaign is an A/B test of half the audience: while it waits for its winner, both workers and Postgres
+ * are killed once more. Then it is counted whether each person got it once, in one variant, and whether it
+ * kept its pace beside the bombs. With `warm-up` its domain is warmed up: half of the people every five
+ * minutes, and never more than that.
  */
 
 const recipients = Number(process.argv[2] ?? 100_000);
 const isWarmedUp = process.argv.includes("warm-up");
-/** Of the warm-up: its twelfth, which may leave every five minutes, is half of the people. */
+/** The warm-up's cap: its twelfth, which may leave every five minutes, is half of the people. */
 const hourlyCap = isWarmedUp ? 6 * recipients : null;
 const kills = 20;
 const postgresKills = 3;
 const sinkDownSeconds = Math.min(60, Math.ceil(recipients / 1_000));
-/** How long the campaign's pace is measured, alone and beside the bombs: longer than the first of them take. */
+/** How long the campaign's pace is measured, alone and beside bombs: longer than the first take. */
 const paceSeconds = Math.min(20, Math.ceil(recipients / 1_500));
 const leavers = Math.ceil(recipients / 100);
 
@@ -74,7 +75,7 @@ async function prepare(stand: ChaosStand): Promise<string> {
           })),
           testPercentage: 50,
           winnerMetric: "opens",
-          // Less than anybody may ask for.
+          // Less than users may ask for.
           winnerAfterMinutes: 0.5,
         },
       })
@@ -90,7 +91,7 @@ async function prepare(stand: ChaosStand): Promise<string> {
   });
 }
 
-/** Some people leave: from a second later on they must get nothing. */
+/** Some people leave: one second later they must get nothing more. */
 async function leave(stand: ChaosStand, count: number, left: Map<string, number>): Promise<void> {
   const rows = await stand.ask((db) =>
     db.execute<{ email: string }>(sql`
@@ -108,7 +109,7 @@ function random<Value>(values: readonly Value[]): Value {
 }
 
 interface Blow {
-  /** Share of the mail that has arrived when it falls. */
+  /** Share of the mail that has arrived when the blow falls. */
   at: number;
   fall: () => Promise<void>;
 }
@@ -177,7 +178,7 @@ async function startBombs(stand: ChaosStand): Promise<Bomber> {
   return bomber;
 }
 
-/** Kills all there is while a campaign waits for the winner of its test. */
+/** Kills everything while a campaign waits for the winner of its test. */
 async function strikeWaiting(stand: ChaosStand, campaign: string): Promise<boolean> {
   const [row] = await stand.ask((db) =>
     db.execute<{ waits: boolean }>(sql`

@@ -5,7 +5,8 @@ import { SMTPServer } from "smtp-server";
 /*
  * A mail server on loopback that takes everything: `sink.ts PORT LOG`. Before it answers, one line of LOG
  * says what it took: return path, recipient, SHA-256 of the message, milliseconds since 1970. It takes its
- * time over each, as real ones do, so that the campaign's pace is the server's and not this machine's.
+ * time over each message, as real ones do, so that the server sets the campaign's pace and not this
+ * machine.
  */
 
 const answerAfterMilliseconds = 40;

@@ -131,7 +131,7 @@ export class ChaosStand {
     return stand;
   }
 
-  /** Asks until the database answers: it may be down, or this pool broken by that. */
+  /** Asks until the database answers: it may be down, or its fall may have broken this pool. */
   async ask<Answer>(work: (db: Database) => Promise<Answer>): Promise<Answer> {
     for (;;) {
       const db = this.#db;

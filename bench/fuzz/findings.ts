@@ -10,7 +10,7 @@ interface Finding {
   times: number;
 }
 
-/** Sends requests and keeps what should not have happened, each kind of fault once an operation. */
+/** Sends requests and keeps what should not happen, each kind of fault once per operation. */
 export class Findings {
   readonly #found = new Map<string, Finding>();
   readonly #statuses = new Map<number, number>();
@@ -74,7 +74,7 @@ export class Findings {
   }
 }
 
-/** Told when it is found: whoever watches an hour's run need not wait for its end. */
+/** Printed as soon as it is found, so that nobody has to wait for the end of an hour's run. */
 function tell(fault: string, { operation, method, path, headers, body }: FuzzRequest): void {
   console.log(`found: ${operation.name}: ${fault}`);
   console.log(`    ${method} ${path.slice(0, 300)} ${JSON.stringify(headers).slice(0, 200)}`);

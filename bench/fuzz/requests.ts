@@ -3,7 +3,7 @@ import { hostileBody, hostileText } from "./hostile";
 import type { Chance } from "@/lib/testing/chance";
 import { SeenIds, Values } from "./values";
 
-/** One of the two public surfaces as the fuzz meets it. */
+/** One of the two public surfaces as the fuzzer sees it. */
 export interface Surface {
   contract: Contract;
   /** Before the paths of the document: `/api/v1`. */
@@ -23,7 +23,7 @@ export interface FuzzRequest {
   body: string | null;
 }
 
-/** Operations that would take the ground from under the run itself. */
+/** Operations that would pull the rug from under the run itself. */
 const left = new Set(["deleteDomain", "deleteApiKey", "cancelImport"]);
 
 /** Makes requests to a surface: a third as documented, two thirds with a fault. */
@@ -44,7 +44,7 @@ export class Requests {
   next(): FuzzRequest {
     const chance = this.#chance;
     let operation = chance.pick(this.#operations);
-    // Otherwise little would be left to read and to change.
+    // Otherwise little would be left to read and change.
     if (operation.method === "DELETE" && !chance.oneIn(5))
       operation = chance.pick(this.#operations);
     const faulty = !chance.oneIn(3);

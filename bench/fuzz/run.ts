@@ -14,9 +14,10 @@ import { settledMail, startCampaign, surfacesOf } from "./scene";
 import { startStand, untilReady } from "../stand";
 
 /*
- * `npm run fuzz [minutes] [seed]`: requests made from both API documents, valid and broken, as fast as 30 a
- * second, beside a campaign to a mail server that takes its time. Sound when nothing is answered with 5xx
- * or otherwise than documented, no event loop stands still, and the campaign keeps the pace it had alone.
+ * `npm run fuzz [minutes] [seed]`: requests made from both API documents, valid and broken, up to 30 a
+ * second, beside a campaign to a mail server that takes its time. It passes when nothing is answered with
+ * 5xx or other than as documented, no event loop stands still, and the campaign keeps the pace it had
+ * alone.
  */
 
 const minutes = Number(process.argv[2] ?? 60);
@@ -25,7 +26,7 @@ const perSecond = 30;
 const lanes = 4;
 /** Milliseconds an event loop may stand still. */
 const longestDelay = 200;
-/** Share of its pace alone that the campaign keeps. */
+/** Share of its undisturbed pace that the campaign keeps. */
 const leastPace = 0.8;
 const aloneSeconds = Math.min(60, minutes * 20);
 /** The mail server's milliseconds a mail, and sessions with it: 10 / 0.05 = 200 mails a second. */

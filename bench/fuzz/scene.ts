@@ -47,7 +47,7 @@ export async function surfacesOf(db: Database): Promise<Surface[]> {
   ];
 }
 
-/** A campaign of another project that was just told to send to so many people. Resolves to its uuid. */
+/** Starts another project's campaign to this many people. Resolves to its uuid. */
 export async function startCampaign(db: Database, people: number): Promise<string> {
   const { projectId } = await makeSender(db, "news.example.com");
   await seedContacts(db, projectId, people);

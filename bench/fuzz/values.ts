@@ -19,11 +19,11 @@ type Fields = Record<string, unknown>;
 const isFields = (value: unknown): value is Fields =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 
-/** Wire ids that answers have shown, by what they are of: `contacts`, `templates`, `lists`. */
+/** Wire ids seen in answers, by what they identify: `contacts`, `templates`, `lists`. */
 export class SeenIds {
   readonly #ids = new Map<string, string[]>();
 
-  /** Takes the ids out of an answer to `path`. */
+  /** Collects the ids from an answer to `path`. */
   harvest(kind: string, body: unknown): void {
     if (!isFields(body)) return;
     const data = body["data"] ?? body["list"] ?? body;
@@ -55,7 +55,7 @@ function kindOf(name: string): string | null {
   return idOfKind ? `${(idOfKind[1] ?? "").toLowerCase()}s` : null;
 }
 
-/** Makes values that a schema lets through, and breaks them. */
+/** Makes values that a schema accepts, and breaks them. */
 export class Values {
   readonly #contract: Contract;
   readonly #ids: SeenIds;

@@ -26,7 +26,7 @@ const modes = [
   },
 ] as const;
 
-/** The button that creates a key and shows it, once. Nothing for those who may not. */
+/** The button that creates a key and shows it once. Renders nothing for those who may not. */
 export function CreateKey() {
   const [open, setOpen] = useState(false);
   const [created, setCreated] = useState<ApiKeyCreated | null>(null);

@@ -106,7 +106,7 @@ export function KeyList({
   );
 }
 
-/** How the key begins and ends: what tells it from others. */
+/** How the key begins and ends, which tells it apart from others. */
 function KeyHint({ apiKey, className }: { apiKey: ApiKey; className?: string }) {
   return (
     <code className={clsx("block font-mono text-xs whitespace-nowrap text-soft", className)}>

@@ -12,7 +12,7 @@ export function fieldFault(error: unknown, path: string): string | null {
   return message ? `This ${message}.` : null;
 }
 
-/** The message for the form as a whole; null when every fault stands at its field. */
+/** The message for the form as a whole; null when every fault is shown at its field. */
 export function formFault(error: unknown, paths: readonly string[]): string | null {
   if (!error) return null;
   const atFields =

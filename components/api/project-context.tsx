@@ -3,13 +3,13 @@
 import { createContext, useContext, type ReactNode } from "react";
 import type { Role } from "@/db/enums";
 
-/** The project a page shows, and how the product is set up: what client components need of both. */
+/** The project a page shows, and how the product is set up: what client components need to know. */
 export interface CurrentProject {
   /** Wire id, as in paths. */
   id: string;
   name: string;
   role: Role;
-  /** The viewer came by a platform token's link: neither their account nor another project is open to them. */
+  /** Set by a platform token's link: the viewer's account and other projects are out of reach. */
   onlyProject: boolean;
   /** Mail is captured, nothing leaves the machine. */
   capturing: boolean;

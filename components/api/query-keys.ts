@@ -13,12 +13,12 @@ export function resourceOf(route: ApiRoute): Resource {
   return route.replace(/^\w+ \/v1\//, "").split("/", 1)[0] as Resource;
 }
 
-/** The key of what a route answers: resource, project, route and what it was asked. */
+/** The key of a route's answer: resource, project, route and what it was asked. */
 export function queryKey<R extends ApiRoute>(project: string, route: R, input: ApiInput<R>) {
   return [resourceOf(route), project, route, input] as const;
 }
 
-/** Questions that are too long for a URL: they change nothing. */
+/** Queries that are too long for a URL: they change nothing. */
 const readsByPost: ReadonlySet<ApiRoute> = new Set<ApiRoute>([
   "POST /v1/campaigns/audience",
   "POST /v1/forms/preview",
@@ -28,16 +28,16 @@ const readsByPost: ReadonlySet<ApiRoute> = new Set<ApiRoute>([
   "POST /v1/templates/{id}/render",
 ]);
 
-/** Answers that cost seconds: their pages ask again when what was written has settled. */
+/** Answers that take seconds: their pages ask again once writes have settled. */
 const askedByPage: ReadonlySet<ApiRoute> = new Set<ApiRoute>(["GET /v1/campaigns/{id}/preflight"]);
 
 export const isWrite = (route: ApiRoute) => !route.startsWith("GET ") && !readsByPost.has(route);
 
-/** What shows the trace of any write: the search, and the audit log. */
+/** What shows traces of every write: the search and the audit log. */
 const alwaysChanged: readonly Resource[] = ["find", "audit"];
 
 /**
- * What a write to a resource changes beside that resource. Campaigns show whom they would reach and what
+ * What a write to a resource changes besides that resource. Campaigns show whom they would reach and what
  * is still missing, so they change with audience, content, sender and postal address.
  */
 const alsoChanged: Partial<Record<Resource, readonly Resource[]>> = {
@@ -87,14 +87,14 @@ export async function invalidateChanged(
       return deleted === undefined || thingIn(input.params) !== deleted;
     },
   };
-  // A first answer under way may be from before the write, and refetching alone would settle for it.
+  // A first answer on its way may predate the write, and refetching alone would settle for it.
   for (const query of queries.getQueryCache().findAll(shown)) {
     if (query.state.data === undefined) void query.cancel({ silent: true });
   }
   await queries.refetchQueries(shown);
 }
 
-/** What a path names: by its id, or by an address where that is the key. */
+/** The thing a path names: by its id, or by its address where that is the key. */
 export function thingIn(params: Readonly<Record<string, string>> | undefined): string | undefined {
   return params?.["id"] ?? params?.["email"];
 }

@@ -6,9 +6,9 @@ interface ErrorBody {
 }
 
 /**
- * Sends a file as it is to an operation of the bearer surface, `/v1/...` with its query, as the project's
- * member. fetch does not tell how much has been sent, XMLHttpRequest does: `onProgress` gets bytes. Throws
- * ApiError; an abort rejects with the signal's reason.
+ * Sends a file as it is to an operation of the bearer surface, `/v1/...` with its query, acting as the
+ * project's member. fetch does not report how much has been sent, XMLHttpRequest does: `onProgress` gets
+ * bytes. Throws ApiError; an abort rejects with the signal's reason.
  */
 export function upload<Answer>(
   project: string,

@@ -8,7 +8,7 @@ import { api, type ApiAnswer, type ApiInput, type ApiRoute } from "@/lib/doors/h
 
 /**
  * The API as the current project's member: `useApi()("POST /v1/contacts", { body })`. Whatever a write
- * changes is fresh on every page afterwards, so no caller has to think of it.
+ * changes is fresh on every page afterwards, so callers need not think of it.
  */
 export function useApi() {
   const { id } = useProject();
@@ -23,7 +23,7 @@ export function useApi() {
       try {
         return await call(route, input, options);
       } finally {
-        // A write that failed may have been made all the same: its answer got lost.
+        // A write that failed may have gone through all the same: perhaps only its answer got lost.
         if (isWrite(route)) {
           const deleted = route.startsWith("DELETE ") ? thingIn(input.params) : undefined;
           void invalidateChanged(queries, id, route, deleted);
@@ -33,7 +33,7 @@ export function useApi() {
   }, [id, queries]);
 }
 
-/** For what is sent past `useApi`, such as an upload: call it with the route once it is through. */
+/** For what bypasses `useApi`, such as an upload: call it with the route once that is done. */
 export function useInvalidateChanged(): (route: ApiRoute) => Promise<void> {
   const { id } = useProject();
   const queries = useQueryClient();

@@ -8,7 +8,7 @@ import { isNews, takeOver } from "./server-data";
 import { api, type ApiAnswer, type ApiInput, type ApiRoute } from "@/lib/doors/http/client";
 
 interface ReadOptions<Answer> {
-  /** Milliseconds after which it is read again; a function of what was read last. Without: never. */
+  /** Milliseconds until the next read, or a function of the last answer. Absent: never. */
   every?: number | false | ((answer: Answer | undefined) => number | false);
   enabled?: boolean;
   retry?: false;
@@ -23,7 +23,7 @@ export type Read<Answer> = Pick<
   "error" | "isError" | "isFetching" | "isPending" | "isSuccess" | "refetch" | "dataUpdatedAt"
 > & {
   data: Answer;
-  /** Milliseconds until it is read again; false: it is not. */
+  /** Milliseconds until the next read; false: never. */
   every: number | false;
 };
 

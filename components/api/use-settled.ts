@@ -4,7 +4,7 @@ import { useEffect, useState } from "react";
 
 const shortPause = 350;
 
-/** The value once it has stopped changing for a moment: what the server is asked while somebody types. */
+/** The value once it has stopped changing for a moment: for requests made while somebody types. */
 export function useSettled<Value>(value: Value, pauseMilliseconds = shortPause): Value {
   const [settled, setSettled] = useState(value);
   useEffect(() => {

@@ -3,7 +3,7 @@ import type { ApiAnswer, ApiInput, ApiRoute } from "@/lib/doors/http/client";
 import { useProject } from "./project-context";
 import { queryKey } from "./query-keys";
 
-/** Shows what a write has answered wherever the route is read, before it is asked again. */
+/** Shows a write's answer wherever the route is read, before the route is asked again. */
 export function useStore<R extends ApiRoute>(
   route: R,
 ): (input: ApiInput<R>, answer: ApiAnswer<R>) => void {

@@ -13,7 +13,7 @@ import type { Assistant } from "@/lib/domain/assistants/schema";
 import type { ApiAnswer } from "@/lib/doors/http/client";
 import { scopeWords } from "./scopes";
 
-/** The assistants that were allowed in. Each can be disconnected. */
+/** The assistants that were given access. Each can be disconnected. */
 export function AssistantList({ initial }: { initial: ApiAnswer<"GET /v1/assistants"> }) {
   const [ending, setEnding] = useState<Assistant | null>(null);
   const list = useRead("GET /v1/assistants", {}, { initial, every: 30_000 });

@@ -8,7 +8,7 @@ import { Section } from "@/components/ui/page-header";
 import { Tabs } from "@/components/ui/tabs";
 
 const json = (value: object) => JSON.stringify(value, null, 2);
-/** What the examples hold in place of the reader's key. */
+/** What the examples show in place of the reader's key. */
 const bearer = "Bearer $LETTERMILL_API_KEY";
 const headers = { Authorization: bearer };
 
@@ -20,7 +20,7 @@ function Steps({ children }: { children: ReactNode }) {
   );
 }
 
-/** How the common clients connect: by signing in, and those that cannot, with a key. */
+/** How the common clients connect: by signing in, or with a key if they cannot. */
 export function ConnectAssistant() {
   const { appUrl } = useProject();
   const url = `${appUrl}/mcp`;

@@ -11,7 +11,7 @@ const pages: Readonly<Record<string, string>> = {
   wh: "webhooks",
 };
 
-/** The dashboard's page of a thing, below the project; null for what has none. */
+/** The dashboard page of a thing, below the project; null if it has none. */
 export function targetPage(id: string): string | null {
   const page = pages[id.slice(0, id.lastIndexOf("_"))];
   return page ? `${page}/${id}` : null;

@@ -16,7 +16,7 @@ import { peopleNeeded, smallestDifference } from "./sample-size";
 import { noVariant, variantName, waitWords, type VariantDraft } from "./variants";
 import { VariantMark } from "./variant-mark";
 
-/** The presets, and what is chosen already if it is none of them. */
+/** The presets, and the current choice if it is none of them. */
 function choices(presets: readonly number[], chosen: string, words: (value: number) => string) {
   const values = [...new Set([...presets, Number(chosen)])].toSorted((left, right) => left - right);
   return values.map((value) => ({ value: String(value), label: words(value) }));
@@ -129,7 +129,7 @@ export function AbTestFields({
   );
 }
 
-/** What a program gave the first variant for itself: it goes out in place of what the page shows. */
+/** What a program set for the first variant alone: it is sent instead of what the page shows. */
 function OwnOfFirst({ variant, onClear }: { variant: VariantDraft; onClear: () => void }) {
   const own = [
     ...(variant.previewText ? [`the preview text “${variant.previewText}”`] : []),
@@ -149,7 +149,7 @@ function OwnOfFirst({ variant, onClear }: { variant: VariantDraft; onClear: () =
   );
 }
 
-/** One of the others: its subject, and what else is to differ. */
+/** One of the others: its subject, and what else differs. */
 function VariantFields({
   index,
   variant,
@@ -164,9 +164,9 @@ function VariantFields({
   change: (part: Partial<VariantDraft>) => void;
   fault: (name: keyof VariantDraft) => string | null;
   jump: Jump | null;
-  /** What other content begins with. */
+  /** What a variant's own content begins with. */
   content: string;
-  /** null: two there have to be. */
+  /** null: there must be two. */
   remove: (() => void) | null;
 }) {
   const name = variantName(index);
@@ -256,13 +256,13 @@ function VariantFields({
   );
 }
 
-/** What is usual where nothing is known: shares of the people who got it, and a difference worth having. */
+/** Typical values where nothing is known: shares of recipients, and a difference worth having. */
 const usual = {
   opens: { base: 0.25, difference: 0.03, deed: "open" },
   clicks: { base: 0.03, difference: 0.01, deed: "click" },
 } as const;
 
-/** What so many people can tell, and how many a given difference needs. */
+/** What this many people can show, and how many a given difference takes. */
 function SampleHint({
   people,
   share,

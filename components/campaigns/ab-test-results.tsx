@@ -19,7 +19,7 @@ import type { AbTestResult, VariantResult } from "@/lib/domain/ab-tests/schema";
 import type { CampaignProgress } from "@/lib/domain/campaigns/schema";
 import { VariantMark } from "./variant-mark";
 
-/** A campaign's A/B test: how its variants do, what is decided when, and the way to decide it now. */
+/** An A/B test: how its variants are doing, what is decided when, and the button to decide now. */
 export function AbTestResults({
   campaign,
   result,
@@ -32,7 +32,7 @@ export function AbTestResults({
   const { phase, variants, winner } = result;
   const byOpens = result.winnerMetric === "opens";
   const waiting = campaign.stats.recipients - result.testRecipients;
-  // Where everybody is in the test, nobody is left to choose for.
+  // With everybody in the test, nobody is left to choose a winner for.
   const isLeft = waiting > 0 || !campaign.audienceComplete;
   const isOpen = isLeft && winner === null && (phase === "testing" || phase === "awaiting_winner");
   return (
@@ -165,7 +165,7 @@ function VariantRow({
   );
 }
 
-/** What else than the subject is a variant's own: contents are shown with the message. */
+/** What is a variant's own besides the subject; content is shown with the message. */
 function Differences({
   variant,
   variants,
@@ -185,7 +185,7 @@ function Differences({
   return <span className="block text-xs wrap-break-word text-soft">{words.join(", ")}</span>;
 }
 
-/** The figure that decides is in ink, the other one beside it. */
+/** The deciding figure stands out; the other one is paler. */
 function Rate({ people, rate, decides }: { people: number; rate: number; decides: boolean }) {
   return (
     <Cell

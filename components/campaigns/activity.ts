@@ -8,8 +8,8 @@ const mostHours = 72;
 const mostDays = 60;
 
 /**
- * Opens and clicks without gaps, from the first hour on: by the hour for three days, by UTC day when it
- * lasts longer. Only the first two months: later ones are rare.
+ * Opens and clicks without gaps, from the first hour on: by the hour for three days, by UTC day if they go
+ * on longer. Only the first two months: later ones are rare.
  */
 export function bucketsOf({ data }: CampaignActivity): {
   hourly: boolean;
@@ -23,7 +23,7 @@ export function bucketsOf({ data }: CampaignActivity): {
   const start = Math.floor(Date.parse(first.hour) / width) * width;
   const end = Math.min(Date.parse(last.hour), start + mostDays * 24 * hour);
   const buckets: ActivityBucket[] = [];
-  // A lone bar says nothing: half a day at least.
+  // A lone bar says nothing: show at least half a day.
   for (let at = start; at <= end || (hourly && buckets.length < 12); at += width) {
     buckets.push({ at: new Date(at).toISOString(), opened: 0, clicked: 0 });
   }

@@ -80,7 +80,7 @@ export function Composer({ initial, options }: { initial: Campaign; options: Com
   };
   const campaign = { id: initial.id, name: draft.name || initial.name };
   const close = () => setDialog(null);
-  // What the server refuses is shown where it was written, not after somebody confirmed.
+  // A refusal is shown where the fault was written, not after somebody has confirmed.
   const open = async (wanted: ComposerDialog) => {
     setOpening(wanted);
     const isSaved = await flush().then(
@@ -250,7 +250,7 @@ export function Composer({ initial, options }: { initial: Campaign; options: Com
   );
 }
 
-/** What a template's, segment's or list's id names. */
+/** The name of the template, segment or list with this id. */
 const nameIn =
   ({ templates, segments, lists, topics }: ComposerOptions) =>
   (id: string) =>

@@ -27,7 +27,7 @@ function useTemplateBody(templateId: string | null): string | undefined {
   return templateId ? data?.body : undefined;
 }
 
-/** What goes out, and how it looks to the person of the sample data. */
+/** What goes out, and how it looks to the person in the sample data. */
 export function useContent(draft: Draft) {
   const [sample, setSample] = useState(starterSample);
   const [tab, setTab] = useState(() => firstTab(draft));
@@ -37,7 +37,7 @@ export function useContent(draft: Draft) {
   return { isLoaded: templateBody !== undefined, preview, sample, setSample, tab, setTab };
 }
 
-/** Written here or taken from a template, with what people will see. */
+/** The content, written here or taken from a template, with what people will see. */
 export function ContentStep({
   draft,
   set,

@@ -21,7 +21,7 @@ export const abTestPaths = [
 
 export type TrackingChoice = "domain" | "on" | "off";
 
-/** A campaign as its form has it: every field a text or a choice, the variants of its A/B test apart. */
+/** A campaign as its form has it: every field a text or a choice, its A/B variants kept apart. */
 export interface Draft extends AbTestDraft {
   name: string;
   subject: string;
@@ -90,7 +90,7 @@ const abTestFields = [
   ...(["winnerMetric", "winnerAfterMinutes"] as const),
 ];
 
-/** Fields that mean something only together. */
+/** Fields that only mean something together. */
 export const draftGroups: Groups<Draft> = [
   ["from", "fromName"],
   ["content", "body", "design", "templateId"],
@@ -183,7 +183,7 @@ const labels: Record<keyof Draft, string> = {
   winnerAfterMinutes: "Minutes until the winner",
 };
 
-/** Both texts of fields in conflict, where they differ; `nameOf` says what an id names. */
+/** Both texts of fields in conflict, where they differ; `nameOf` gives the name for an id. */
 export function differencesOf(
   fields: readonly (keyof Draft)[],
   mine: Draft,

@@ -8,7 +8,7 @@ import { useAction } from "@/components/form/use-action";
 import { toast } from "@/components/ui/toast";
 import type { FollowUpAudience } from "@/lib/domain/campaigns/action-schema";
 
-/** Drafts a follow-up to some of a campaign's people, and goes there. */
+/** Drafts a follow-up to some of a campaign's people, and opens it. */
 export function useFollowUp(campaignId: string) {
   const api = useApi();
   const path = useProjectPath();

@@ -48,7 +48,7 @@ export function placeWords({ path, line }: Pick<PreflightPlace, "path" | "line">
   return `${isLong && line !== null ? `line ${line} of ` : ""}the ${field}${variant}`;
 }
 
-/** Focuses the field, with what is meant selected; where there is none of that name, its step. */
+/** Focuses the field and selects the part that is meant; if there is no such field, its step. */
 export function focusField({ path, place }: Jump): void {
   const name = /^abTest\.variants\[0\]\.(\w+)$/.exec(path)?.[1] ?? path;
   const input = document.querySelector<HTMLInputElement>(`input[name="${CSS.escape(name)}"]`);

@@ -22,7 +22,7 @@ type Finding = AdvisoryFinding | BlockingFinding;
 const mere = new Set<Finding["code"]>(["unsubscribe_added", "warm_up", "links_not_checked"]);
 /** Already said by the list of steps beside the report. */
 const toDo = new Set<Finding["code"]>(["incomplete", "sender_not_verified"]);
-/** Of a narrow column. */
+/** In a narrow column. */
 const mostCompact = 4;
 
 const kinds = {

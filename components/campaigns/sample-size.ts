@@ -1,6 +1,6 @@
 /*
- * How many people a test needs, by the normal approximation of two binomials: so many that a difference is
- * called clear (probability to be best of 0.95) in four tests out of five.
+ * How many people a test needs, by the normal approximation of two binomials: enough for a difference to be
+ * called clear (probability of being best: 0.95) in four tests out of five.
  */
 
 /** Quantiles of the normal distribution for an error of 0.05 shared among one to four rivals. */
@@ -14,12 +14,12 @@ function neededSquared(base: number, difference: number, variants: number): numb
   return (clear + powerAt) ** 2 * (base * (1 - base) + better * (1 - better));
 }
 
-/** People of each variant it takes to tell `base` from `base + difference`, both shares from 0 to 1. */
+/** People per variant needed to tell `base` from `base + difference`, both shares from 0 to 1. */
 export function peopleNeeded(base: number, difference: number, variants: number): number {
   return Math.ceil(neededSquared(base, difference, variants) / difference ** 2);
 }
 
-/** The smallest difference from `base` that so many people of each variant can tell; null: not even the largest. */
+/** The smallest difference from `base` that this many people per variant can show; null: none. */
 export function smallestDifference(base: number, people: number, variants: number): number | null {
   let [low, high] = [0, 1 - base];
   if (people < peopleNeeded(base, high, variants)) return null;

@@ -11,7 +11,7 @@ import { ExactTime } from "@/components/ui/relative-time";
 import { count, percent } from "@/components/ui/numbers";
 import { progressWords } from "./recipient-words";
 
-/** `3 a second`; below one a second it is given by the minute or the hour. */
+/** `3 a second`; slower rates are given by the minute or the hour. */
 function rateWords(perSecond: number): string {
   if (perSecond >= 1) return `${count(Math.round(perSecond))} a second`;
   const perMinute = Math.round(perSecond * 60);
@@ -51,7 +51,7 @@ export function SendingProgress({ campaign, at }: { campaign: CampaignProgress; 
   if (!sending && first) setFirst(null);
   const { audienceComplete } = campaign;
   // While recipients are still being selected nobody knows how many are left.
-  // And of an A/B test most wait for its winner.
+  // And in an A/B test, most of them wait for the winner.
   const isTested = campaign.abTestPhase === "testing" || campaign.abTestPhase === "awaiting_winner";
   const pace =
     audienceComplete && !isTested && first && paceOf(first, { at, count: done }, recipients);

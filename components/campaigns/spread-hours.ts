@@ -2,7 +2,7 @@ import type { Bucket } from "@/components/chart/bars";
 import type { CampaignSpread } from "@/lib/domain/campaigns/spread-schema";
 
 const hour = 3_600_000;
-/** A campaign is spread over a day; one that was paused for long continues after that. */
+/** A campaign is spread over a day; one that was paused for a long time goes on beyond that. */
 const most = 72;
 
 /** Each hour from the first to the last in which something went out or is due. */

@@ -50,7 +50,7 @@ export function useDraft(campaign: Campaign) {
   return {
     ...state,
     dirty: sync.dirty,
-    /** Of what is saved. */
+    /** The saved version. */
     version: data.updatedAt,
     sync,
     kept,

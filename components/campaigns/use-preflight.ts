@@ -5,7 +5,7 @@ import { useRead } from "@/components/api/use-read";
 import { useSettled } from "@/components/api/use-settled";
 import type { Preflight } from "@/lib/domain/preflight/schema";
 
-/** It reads the audience and requests links, so it is run only when the typing has really stopped. */
+/** It reads the audience and requests links, so it runs only once the typing has really stopped. */
 const pauseMilliseconds = 1_500;
 
 export interface PreflightState {
@@ -18,7 +18,9 @@ export interface PreflightState {
   retry: () => void;
 }
 
-/** What the pre-flight says of a campaign as it is saved; the last report stays until there is another. */
+/**
+ * What the pre-flight says about the saved campaign; a report stays until the next one is there.
+ */
 export function usePreflight(id: string, version: string): PreflightState {
   const settled = useSettled(version, pauseMilliseconds);
   const { data, error, isFetching, refetch } = useRead(

@@ -44,7 +44,7 @@ export function toAbTestDraft(test: AbTestSettings | null): AbTestDraft {
   };
 }
 
-/** What saves it. */
+/** The update that saves it. */
 export function toAbTestUpdate(draft: AbTestDraft & { subject: string }) {
   if (!draft.abTest) return null;
   return {

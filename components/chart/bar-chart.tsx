@@ -60,7 +60,7 @@ function HatchedPattern() {
   );
 }
 
-/** Bars by hour or day, side by side or stacked. Drawn in the browser alone: see chart-figure.tsx. */
+/** Bars by hour or day, side by side or stacked. Browser only: see chart-figure.tsx. */
 export default function BarChart({
   bars,
   buckets,

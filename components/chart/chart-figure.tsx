@@ -6,15 +6,15 @@ import { Skeleton } from "@/components/ui/skeleton";
 import { barTime } from "@/components/ui/dates";
 import type { Bar, Bucket, BucketWidth } from "./bars";
 
-// The drawing library is large, and without its size on the page there is nothing to draw.
+// The drawing library is large, and nothing can be drawn before its size on the page is known.
 const BarChart = dynamic(() => import("./bar-chart"), {
   ssr: false,
   loading: () => <Skeleton className="h-60" />,
 });
 
 /**
- * Figures over time: title and legend, the chart, what it says while there is nothing, and the same as a
- * table for screen readers. Every chart of the dashboard uses this frame.
+ * Figures over time: title and legend, the chart, a sentence for when it is empty, and the same figures as
+ * a table for screen readers. Every chart of the dashboard uses this frame.
  */
 export function ChartFigure<Key extends string>({
   title,
@@ -31,11 +31,11 @@ export function ChartFigure<Key extends string>({
   bars: readonly Bar<Key>[];
   buckets: readonly Bucket<Key>[];
   width: BucketWidth;
-  /** One bar on the other; otherwise side by side. */
+  /** Bars on top of each other; otherwise side by side. */
   stacked?: boolean;
   /** Still being read. */
   pending?: boolean;
-  /** Said when every figure is 0. */
+  /** Shown when every figure is 0. */
   empty: string;
 }) {
   const nothing = buckets.every((bucket) => bars.every(({ key }) => bucket[key] === 0));

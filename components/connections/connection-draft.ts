@@ -1,7 +1,7 @@
 import type { ConnectionKind } from "@/db/enums";
 import type { Connection } from "@/lib/domain/connections/schema";
 
-/** A form's fields of connections of all kinds. */
+/** A form's fields for connections of every kind. */
 export interface Draft {
   kind: ConnectionKind;
   name: string;
@@ -60,11 +60,11 @@ export function draftOf(connection: Connection): Draft {
   }
 }
 
-/** Secrets are sent where something was entered: they are never shown. */
+/** Secrets are sent only if something was entered, as they are never shown. */
 const entered = (secrets: Record<string, string>) =>
   Object.fromEntries(Object.entries(secrets).filter(([, secret]) => secret !== ""));
 
-/** What of the draft is its kind's, as the API takes it. */
+/** The part of the draft that belongs to its kind, as the API takes it. */
 export function inputOf(draft: Draft) {
   const { kind, name, standard, fallbackId, sessions } = draft;
   const common = {

@@ -5,7 +5,7 @@ interface ProviderWords {
   label: string;
   hint: string;
   keyHint: string;
-  /** What its webhook proves itself by, and where that is found; null: nothing to enter. */
+  /** What its webhook proves itself with, and where to find that; null: nothing to enter. */
   secret: { label: string; hint: string } | null;
   /** What is to be done with the webhook's address. */
   webhook: string;
@@ -55,7 +55,7 @@ export const providers: Record<ProviderKind, ProviderWords> = {
   },
 };
 
-/** Where mail of a connection goes, in a few words. */
+/** Where a connection's mail goes, in a few words. */
 export function placeOf(connection: Connection): string {
   switch (connection.kind) {
     case "smtp": {

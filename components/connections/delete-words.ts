@@ -4,7 +4,7 @@ const inWords = new Intl.ListFormat("en");
 const verb = (names: readonly string[], one: string, many: string) =>
   names.length === 1 ? one : many;
 
-/** What comes of deleting a connection, or why it cannot be deleted yet; `others`: the project's other ones. */
+/** What deleting a connection means, or why that must wait; `others`: the project's other ones. */
 export function deleteWords(
   { id, kind, domains, standard }: Connection,
   others: readonly Connection[],

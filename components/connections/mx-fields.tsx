@@ -17,7 +17,7 @@ const modes = [
   },
 ] as const;
 
-/** What mail straight to receivers needs. */
+/** What is needed to send mail straight to receivers. */
 export function MxFields({ form }: { form: Form<Draft> }) {
   return (
     <>

@@ -16,7 +16,7 @@ export function SmtpFields({
   kept,
 }: {
   form: Form<Draft>;
-  /** A password is kept. */
+  /** A password is already stored. */
   kept: boolean;
 }) {
   return (

@@ -15,7 +15,7 @@ import { ApiError } from "@/lib/doors/http/client";
 import { contactInput, type Contact } from "@/lib/domain/contacts/schema";
 import { TagInput } from "./tag-input";
 
-/** The button that asks for a person and goes to their page. Nothing for those who may not. */
+/** Button that asks for a person and goes to their page. Renders nothing for those who may not. */
 export function AddContact({ variant = "primary" }: { variant?: ButtonVariant }) {
   const [open, setOpen] = useState(false);
   if (!useMay("editor")) return null;
@@ -35,7 +35,7 @@ interface Draft {
   lastName: string;
   tags: string[];
   subscribed: boolean;
-  /** Of somebody who has unsubscribed: that they asked to be subscribed again. */
+  /** For somebody who has unsubscribed: they asked to be subscribed again. */
   askedAgain: boolean;
 }
 
@@ -49,7 +49,7 @@ const empty: Draft = {
 };
 const addressOf = ({ email }: { email: string }) => email.trim().toLowerCase();
 
-/** A field left empty says nothing of a person who is there already. `left`: an address that has unsubscribed. */
+/** An empty field says nothing about a known person. `left`: an address that has unsubscribed. */
 const inputOf = (draft: Draft, left: string | null) => {
   const { email, firstName, lastName, tags, subscribed, askedAgain } = draft;
   return {
@@ -62,7 +62,7 @@ const inputOf = (draft: Draft, left: string | null) => {
   };
 };
 
-/** Adding an address lifts no unsubscription: the API asks to be told whether the person wants that. */
+/** Adding an address does not resubscribe it: the API must be told that the person wants that. */
 const asksAgain = (error: unknown): boolean =>
   error instanceof ApiError && error.details.some(({ path }) => path === "resubscribe");
 

@@ -25,7 +25,7 @@ export function attributeValue(text: string): unknown {
   return parsed(trimmed) ?? trimmed;
 }
 
-/** The PATCH that makes `before` into the rows: changed and new keys, null for those taken away. */
+/** The PATCH that turns `before` into the rows: changed and new keys, null for removed ones. */
 export function attributeChanges(
   before: Readonly<Record<string, unknown>>,
   rows: readonly AttributeRow[],

@@ -96,7 +96,7 @@ export function BulkActions({
   );
 }
 
-/** Asks first: somebody who unsubscribed is subscribed again by an explicit act only. */
+/** Asks first: somebody who unsubscribed is subscribed again only by an explicit act. */
 function SubscribeContacts({
   contacts,
   onClose,

@@ -1,7 +1,7 @@
 import type { Contact, ContactUpdate } from "@/lib/domain/contacts/schema";
 import { attributeChanges, attributeText, type AttributeRow } from "./attributes";
 
-/** Fields of plain text that the form has; one that a contact gains is asked for by the compiler here. */
+/** The form's plain-text fields; the compiler asks for any that contacts gain. */
 const textLabels: Readonly<Record<TextField, string>> = {
   email: "Email",
   firstName: "First name",
@@ -36,7 +36,7 @@ export function changesOf(contact: Contact, draft: ContactDraft): ContactUpdate 
   return changes;
 }
 
-/** What two people can write without touching each other's: each attribute is a field of its own. */
+/** What two people can edit without clashing: each attribute is a field of its own. */
 export type MergeFields = Readonly<Record<string, string | undefined>>;
 
 const attribute = "data.";
@@ -49,7 +49,7 @@ export const fieldsOf = (contact: Contact): MergeFields => ({
   ),
 });
 
-/** The fields that a change speaks of; undefined: an attribute that is taken away. */
+/** The fields that a change mentions; undefined: an attribute that is removed. */
 export function writtenFields({ data = {}, ...changes }: ContactUpdate): MergeFields {
   const written: Record<string, string | undefined> = {};
   for (const name of textFields) {
@@ -62,7 +62,7 @@ export function writtenFields({ data = {}, ...changes }: ContactUpdate): MergeFi
   return written;
 }
 
-/** A contact with these changes, as a draft; what stands in `without` is left as it is. */
+/** A contact with these changes, as a draft; fields in `without` are left as they are. */
 export function draftWith(
   contact: Contact,
   { data = {}, ...changes }: ContactUpdate,

@@ -12,7 +12,7 @@ import { Cell, HeaderCell, Row, RowLink, Table, TableHead } from "@/components/u
 import type { ApiAnswer } from "@/lib/doors/http/client";
 import type { Contact } from "@/lib/domain/contacts/schema";
 
-/** The newest mail to a person, and the way to all of it. */
+/** The newest mail to a person, and a link to all of it. */
 export function ContactEmails({
   contact,
   initial,

@@ -8,7 +8,7 @@ import { Section } from "@/components/ui/page-header";
 import { RelativeTime } from "@/components/ui/relative-time";
 import type { Engagement } from "@/lib/domain/engagement/schema";
 
-/** How a person takes to the project's mail. */
+/** How a person responds to the project's mail. */
 export function ContactEngagement({
   contactId,
   initial,

@@ -24,7 +24,7 @@ import {
 } from "./contact-changes";
 import { TagInput } from "./tag-input";
 
-/** What is known of a person, to be changed in place. */
+/** What is known about a person, editable in place. */
 export function ContactForm({ contact }: { contact: Contact }) {
   const api = useApi();
   const store = useStore("GET /v1/contacts/{id}");
@@ -59,7 +59,7 @@ export function ContactForm({ contact }: { contact: Contact }) {
     form.rebase(draftOf(contact));
   }
   const { conflict } = saves;
-  /** Goes on from what the server has by now, with what was changed here but for `without`. */
+  /** Goes on from what the server has by now, with the changes made here except `without`. */
   const settle = (theirs: Contact, without: readonly string[]) => {
     const draft = draftWith(theirs, changesOf(seen, form.draft), without);
     form.receive(draftOf(theirs));

@@ -109,7 +109,7 @@ export function ContactView({
   );
 }
 
-/** The way to the forms that the person came by. */
+/** Links to the forms that the person came through. */
 function Forms({ forms }: { forms: ReturnType<typeof formsIn> }) {
   const path = useProjectPath();
   return forms.map(({ id, name }, index) => (
@@ -174,7 +174,7 @@ function Unsubscribe({ contact }: { contact: Contact }) {
   );
 }
 
-/** Asks first: somebody who unsubscribed is subscribed again by an explicit act only. */
+/** Asks first: somebody who unsubscribed is subscribed again only by an explicit act. */
 function Subscribe({ contact, state }: { contact: Contact; state: ContactState }) {
   const api = useApi();
   const [asking, setAsking] = useState(false);

@@ -19,7 +19,7 @@ export function ExportContacts({ query }: { query: ContactQuery }) {
   );
 }
 
-/** Every consent that was given or taken back, and by what: the whole project's. */
+/** Every consent given or withdrawn in the whole project, and through what. */
 export function ExportConsent() {
   const { id } = useProject();
   return (

@@ -16,7 +16,7 @@ export const stateSentences: Record<Exclude<ContactState, "reachable">, string> 
   domain: "The whole domain of this address is suppressed, so nothing is sent to it.",
 };
 
-/** The contact's state; without one, as an upsert answers, as much of it as the subscription says. */
+/** The contact's state; without one, as in an upsert's answer, what the subscription says. */
 export const stateOf = ({ state, subscribed }: Contact): ContactState =>
   state ?? (subscribed ? "reachable" : "never_subscribed");
 

@@ -1,7 +1,7 @@
 import { count } from "@/components/ui/numbers";
 import type { AudienceExcluded, Excluded } from "@/lib/domain/contact-states/schema";
 
-/** In the words of the states that people wear everywhere. */
+/** In the words used everywhere for people's states. */
 const words: Readonly<Record<keyof AudienceExcluded, string>> = {
   unsubscribed: "unsubscribed",
   never_subscribed: "not subscribed",
@@ -15,7 +15,7 @@ const words: Readonly<Record<keyof AudienceExcluded, string>> = {
 };
 const order = Object.keys(words) as (keyof AudienceExcluded)[];
 
-/** Whom campaigns skip, by reason: `It skips 505 unsubscribed and 111 bounced.` Nobody: nothing. */
+/** Whom campaigns skip, by reason: `It skips 505 unsubscribed and 111 bounced.` Nobody: empty. */
 export function skippedWords(excluded: Excluded & Partial<AudienceExcluded>): string {
   const parts = order.flatMap((state) => {
     const people = excluded[state] ?? 0;

@@ -12,7 +12,7 @@ import { byWords, changeWords, reasonWords } from "./subscription-words";
 
 type Route = "GET /v1/contacts/{id}/subscription-history";
 
-/** How a person's subscription came to be what it is, and through whom; the newest first. */
+/** How a person's subscription came to be what it is, and through whom; newest first. */
 export function SubscriptionHistory({
   contact,
   initial,
@@ -67,7 +67,7 @@ export function SubscriptionHistory({
   );
 }
 
-/** The way to the mail, the import or the form that it came by. */
+/** A link to the email, import or form that caused the change. */
 function Cause({ change: { emailId, importId, form } }: { change: SubscriptionChange }) {
   const path = useProjectPath();
   const cause = emailId

@@ -18,7 +18,7 @@ export function changeWords(change: SubscriptionChange): string {
   return before === null ? `Joined ${name}` : `Came back to ${name}`;
 }
 
-/** What they chose beside subscribing and leaving. */
+/** What they chose besides subscribing and leaving. */
 function choiceWords({ kind, after, topic, until }: SubscriptionChange): string {
   if (kind === "topic") {
     const name =
@@ -53,7 +53,7 @@ export function reasonWords({ reason, comment }: SubscriptionChange): string | n
 
 const named = (what: string, name: string | null) => (name === null ? `a deleted ${what}` : name);
 
-/** The forms that the person came by, each once and the latest first. */
+/** The forms that the person came through, each once, latest first. */
 export function formsIn(
   changes: readonly SubscriptionChange[],
 ): { id: string; name: string | null }[] {
@@ -61,7 +61,7 @@ export function formsIn(
   return forms.filter(({ id }, index) => forms.findIndex((other) => other.id === id) === index);
 }
 
-/** Through whom, after what changed. */
+/** Through whom; follows what changed. */
 export function byWords({ by, form }: SubscriptionChange): string {
   switch (by.type) {
     case "user":

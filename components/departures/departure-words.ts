@@ -1,7 +1,7 @@
 import type { Bucket } from "@/components/chart/bars";
 import type { Departures, DepartureScope } from "@/lib/domain/departures/schema";
 
-/** Through what people leave. */
+/** The ways people leave. */
 export const throughWords: Record<Departures["through"][number]["type"], string> = {
   link: "On the preference page",
   oneClick: "With their mail program’s button",
@@ -16,7 +16,7 @@ export const throughWords: Record<Departures["through"][number]["type"], string>
 
 const dayMilliseconds = 86_400_000;
 
-/** A bucket for each day from the first to today (UTC), those on which nobody left too. */
+/** A bucket for each day from the first to today (UTC), including those on which nobody left. */
 export function daysSince(
   first: string,
   days: Departures["days"],

@@ -11,7 +11,7 @@ import { Button } from "@/components/ui/button";
 import { Field, Input } from "@/components/ui/field";
 import { domainCreate } from "@/lib/domain/sending-domains/schema";
 
-/** The button that asks for a domain's name and goes to its records. Nothing for those who may not. */
+/** The button that adds a domain and goes to its records. Renders nothing for those who may not. */
 export function AddDomain() {
   const [open, setOpen] = useState(false);
   if (!useMay("admin")) return null;

@@ -16,7 +16,7 @@ function fateOf({ quarantined, rejected }: DmarcSource): string {
   return fates.length > 0 ? fates.join(", ") : "as usual";
 }
 
-/** The servers that sent in a domain's name, the busiest first. */
+/** The servers that sent mail in a domain's name, the busiest first. */
 export function DmarcSources({ dmarc: { sources, otherSources } }: { dmarc: Dmarc }) {
   return (
     <div>

@@ -33,7 +33,7 @@ const kindOf: Partial<Record<Dmarc["advice"][number]["code"], "success" | "warni
   unaligned_source: "warning",
 };
 
-/** Every day of the period, those without reports too. */
+/** Every day of the period, including those without reports. */
 function bucketsOf({ days, period }: Dmarc): Bucket<DayKey>[] {
   const dayByDate = new Map(days.map((one) => [one.day, one]));
   const first = Date.parse(period.from);

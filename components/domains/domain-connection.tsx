@@ -10,7 +10,7 @@ import { Select } from "@/components/ui/select";
 import { toast } from "@/components/ui/toast";
 import type { Domain } from "@/lib/domain/sending-domains/schema";
 
-/** Which mail server a domain's mail leaves through, where the project has some of its own. */
+/** Which mail server a domain's mail leaves through, if the project has servers of its own. */
 export function DomainConnection({ domain }: { domain: Domain }) {
   const api = useApi();
   const may = useMay("admin");

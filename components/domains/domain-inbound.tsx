@@ -9,7 +9,7 @@ import { toast } from "@/components/ui/toast";
 import { Switch } from "@/components/ui/toggle";
 import type { Domain } from "@/lib/domain/sending-domains/schema";
 
-/** Whether mail to a domain's addresses is taken. */
+/** Whether mail to a domain's addresses is accepted. */
 export function DomainInbound({ domain }: { domain: Domain }) {
   const api = useApi();
   const may = useMay("admin");

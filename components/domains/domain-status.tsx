@@ -2,7 +2,7 @@ import { CircleAlert, CircleCheck, CircleDashed, CircleX, Clock } from "lucide-r
 import { Status } from "@/components/ui/status";
 import type { Domain, DomainRecord } from "@/lib/domain/sending-domains/schema";
 
-/** A domain's status in the words of somebody who waits for it. */
+/** A domain's status in words for somebody who is waiting for it. */
 export function DomainStatus({ domain }: { domain: Pick<Domain, "status" | "checkedAt"> }) {
   if (domain.status === "VERIFIED") {
     return (

@@ -8,7 +8,7 @@ const futureDays = 4;
 export type DayKey = "campaigns" | "transactional" | "open";
 
 const dayMilliseconds = 86_400_000;
-/** ISO time of a UTC day so many days after another. */
+/** ISO time of the UTC day this many days after another. */
 const dayAfter = (day: string, days: number) =>
   new Date(Date.parse(day) + days * dayMilliseconds).toISOString();
 
@@ -21,7 +21,7 @@ export function warmupDays({ history, schedule, day, state }: Warmup): Bucket<Da
     open: Math.max(0, (one.cap ?? 0) - one.campaigns - one.transactional),
   }));
   const today = history.at(-1)?.day;
-  // While it is slowed nobody knows on which day which cap comes.
+  // While it is slowed, nobody knows which cap comes on which day.
   if (day === null || today === undefined || state === "slowed") return past;
   const planned = schedule.slice(day, day + futureDays).map((cap, index) => ({
     at: dayAfter(today, index + 1),
@@ -32,7 +32,7 @@ export function warmupDays({ history, schedule, day, state }: Warmup): Bucket<Da
   return [...past, ...planned];
 }
 
-/** Days on which more than double the mail of the day before would go out, from 1. */
+/** Days, from 1, on which more than twice the previous day's mail would go out. */
 export function steepDays(schedule: readonly number[]): number[] {
   return schedule.flatMap((cap, index) => {
     const before = schedule[index - 1];

@@ -20,7 +20,7 @@ interface Draft {
 }
 
 const utcToday = () => new Date().toISOString().slice(0, 10);
-/** `1,500` and `1 500` are what `1500` is; `1.5` is none. */
+/** `1,500` and `1 500` mean `1500`; `1.5` is not accepted. */
 const numberOf = (text: string) =>
   /^\d+$|^\d{1,3}(?:[,.\s]\d{3})+$/.test(text.trim()) ? Number(text.replace(/\D/g, "")) : NaN;
 const numbers = (caps: readonly string[]) => caps.map(numberOf);
@@ -139,7 +139,7 @@ function Days({ form }: { form: Form<Draft> }) {
   );
 }
 
-/** How long a day's bar is: by powers of ten, or the first days would not be seen. */
+/** How long a day's bar is: on a logarithmic scale, or the first days would be invisible. */
 function Share({ of, largest, steep }: { of: number; largest: number; steep: boolean }) {
   const share = Number.isFinite(of) ? Math.log(of + 1) / Math.log(largest + 1) : 0;
   return (

@@ -11,7 +11,7 @@ import type { EmailRecord } from "@/lib/domain/emails/schema";
 
 type Event = EmailRecord["events"][number];
 
-/** Why the email was or was not sent, at one glance. */
+/** Why the email was or was not sent, at a glance. */
 export interface OutcomeSentence {
   kind: "info" | "success" | "warning" | "danger";
   title: string;
@@ -26,20 +26,20 @@ function textOf(value: unknown): string {
   return typeof value === "string" ? value : typeof value === "number" ? String(value) : "";
 }
 
-/** `550 5.1.1 User unknown`: what a mail server said, as it said it; null when none spoke. */
+/** `550 5.1.1 User unknown`: what a mail server said, as it said it; null when none answered. */
 export function replyOf({ data }: Event): string | null {
   const [code = "", enhancedCode = "", response = ""] = [
     data["code"],
     data["enhancedCode"],
     data["response"],
   ].map(textOf);
-  // What another server reports begins with its codes; of what we were told ourselves they stand apart.
+  // Another server's report begins with its codes; in what we were told ourselves they stand apart.
   const codes = [code, enhancedCode].filter(Boolean);
   const complete = codes.some((one) => response.startsWith(one));
   return [...(complete ? [] : codes), response].filter(Boolean).join(" ") || null;
 }
 
-/** Whether a `sent` event is of mail that ended in the captured mailbox. */
+/** Whether a `sent` event is about mail that ended up in the captured mailbox. */
 export function isCapture({ name, data }: Event): boolean {
   return name === "sent" && data["response"] === "Captured.";
 }
@@ -61,7 +61,7 @@ export function suppressionText({ data }: Event): string {
   return reason ? refusals[reason] : "The address is suppressed.";
 }
 
-/** What a report's cause says in words; null: the server's own say all there is. */
+/** A report's cause in words; null: the server's own words say it all. */
 const bounceCauses: Record<BounceClass, string | null> = {
   invalid_address: "The address does not exist or does not accept mail.",
   mailbox_full: "The mailbox is full.",
@@ -73,7 +73,7 @@ const bounceCauses: Record<BounceClass, string | null> = {
   other: null,
 };
 
-/** Whether the address is given up for bouncing again and again, each time for a cause that can pass. */
+/** Whether the address was given up because it kept bouncing, each time for a passing cause. */
 function isWornOut({ data }: Event): boolean {
   return (
     data["type"] === "hard" && bounceClass(data) !== null && bounceClass(data) !== "invalid_address"
@@ -215,7 +215,7 @@ function bounced(email: EmailRecord): OutcomeSentence {
   };
 }
 
-/** Reads the record's status and events into one sentence. */
+/** Sums up the record's status and events in one sentence. */
 export function outcomeSentence(email: EmailRecord): OutcomeSentence {
   const sent = last(email, "sent");
   if (sent && isCapture(sent) && ["SENT", "DELIVERED"].includes(email.status)) {

@@ -6,7 +6,7 @@ import { ConfirmDialog } from "@/components/ui/dialog";
 import { toast } from "@/components/ui/toast";
 import { useAction } from "./use-action";
 
-/** Asks, does it once, says that it is done and closes. When it is refused, the dialog stays and says why. */
+/** Asks, acts once, says that it is done and closes. If refused, the dialog stays and says why. */
 export function ConfirmAction<Answer>({
   run,
   done,
@@ -25,11 +25,11 @@ export function ConfirmAction<Answer>({
   /** Label of the button that does nothing. */
   dismiss?: string;
   run: () => Promise<Answer>;
-  /** What is said when it worked. */
+  /** Shown on success. */
   done?: string;
   onDone?: (answer: Answer) => void;
   onClose: () => void;
-  /** The page goes when it worked, and the dialog with it. */
+  /** On success the page is left, and the dialog goes with it. */
   leaves?: boolean;
   open?: boolean;
   /** What is lost. */

@@ -22,7 +22,7 @@ export function Conflict({
   onTakeTheirs: () => void;
 }) {
   const section = useRef<HTMLElement>(null);
-  // Whoever is writing further down would not see why nothing is saved any more.
+  // Somebody writing further down would not see why nothing is saved any more.
   useEffect(() => section.current?.scrollIntoView({ block: "nearest" }), []);
   return (
     <section ref={section} aria-label="Conflicting changes" className="mb-6 scroll-mt-6">

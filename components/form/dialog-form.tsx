@@ -6,7 +6,7 @@ import type { FormHandle } from "./use-form";
 import { Button } from "@/components/ui/button";
 import { Dialog } from "@/components/ui/dialog";
 
-/** A form in a dialog of its own; rendered while it is open. Faults of fields stand at the fields. */
+/** A form in a dialog of its own; rendered while open. Faults in fields are shown at the fields. */
 export function DialogForm({
   title,
   description,
@@ -25,7 +25,7 @@ export function DialogForm({
   cancel?: string;
   /** What it does cannot be undone, or makes something less safe. */
   danger?: boolean;
-  /** What it shows is not shown again: a press beside it never closes it. */
+  /** What it shows is not shown again: a press outside never closes it. */
   keepOpen?: boolean;
   onClose: () => void;
   form: FormHandle;
@@ -35,7 +35,7 @@ export function DialogForm({
   return (
     <Dialog
       open
-      // A press beside the dialog is easily made by mistake.
+      // It is easy to press outside the dialog by mistake.
       keepOnOutsidePress={keepOpen || form.dirty}
       onOpenChange={(open) => !open && onClose()}
       title={title}

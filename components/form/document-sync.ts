@@ -10,22 +10,22 @@ export interface Stored<Draft> {
 
 interface SyncState<Draft> {
   draft: Draft;
-  /** What the server has of it, in the words in which it was typed. */
+  /** What the server has of it, exactly as it was typed. */
   saved: Draft;
   saving: boolean;
   /** Why the last try did not save; null once something is typed or saved. */
   error: unknown;
-  /** What was changed here and there at once: nothing is saved until it is decided. */
+  /** What was changed on both sides at once: nothing is saved until that is decided. */
   conflict: { fields: readonly (keyof Draft)[]; theirs: Draft } | null;
 }
 
 interface Server<Draft> {
-  /** Saves these fields of `draft`, when the server still has `version`. */
+  /** Saves these fields of `draft` if the server still has `version`. */
   save: (draft: Draft, fields: readonly (keyof Draft)[], version: string) => Promise<Stored<Draft>>;
   read: () => Promise<Stored<Draft>>;
   /** The save was refused because the server has a newer version. */
   isStale: (error: unknown) => boolean;
-  /** The server may take it later as it is. */
+  /** The server may accept the same save later. */
   isPassing: (error: unknown) => boolean;
 }
 
@@ -33,12 +33,12 @@ const pauseMilliseconds = 350;
 const retryMilliseconds = 3_000;
 
 /**
- * Keeps a document that is written here and the server's in step: saves what was changed when the typing
- * pauses, based on the version it knows; takes over what others changed, and stops at a conflict.
+ * Keeps a document written here in step with the server's: saves changes when typing pauses, based on the
+ * version it knows; takes over others' changes, and stops at a conflict.
  */
 export class DocumentSync<Draft extends object> {
   private state: SyncState<Draft>;
-  /** As the server says it: `saved` may differ, in blanks at the ends for instance. */
+  /** As the server has it: `saved` may differ, for instance in blanks at the ends. */
   private stored: Stored<Draft>;
   private newer: Stored<Draft> | null = null;
   private running: Promise<void> | null = null;
@@ -80,7 +80,7 @@ export class DocumentSync<Draft extends object> {
     this.schedule(pauseMilliseconds);
   }
 
-  /** What the server has by now, read beside the saving; while a save is under way its answer counts. */
+  /** What the server has by now, read apart from saves; a save under way takes precedence. */
   receive(current: Stored<Draft>): void {
     if (!this.running) this.adopt(current);
   }
@@ -88,7 +88,7 @@ export class DocumentSync<Draft extends object> {
   private adopt(current: Stored<Draft>): void {
     if (current.version <= (this.newer ?? this.stored).version) return;
     const { saved, draft } = this.state;
-    // A field the server has as before counts as unchanged, however it was typed.
+    // A field that is the same on the server counts as unchanged, however it was typed.
     const changed = changedFields(this.stored.draft, current.draft);
     const theirs = { ...saved };
     for (const name of changed) theirs[name] = current.draft[name];
@@ -122,7 +122,7 @@ export class DocumentSync<Draft extends object> {
     this.takeOver(conflict.theirs, both);
   }
 
-  /** Writing of an earlier visit: `mine` was made of `base`, and never reached the server. */
+  /** Text from an earlier visit: `mine` was made from `base` and never reached the server. */
   restore(base: Partial<Draft>, mine: Partial<Draft>): void {
     const { saved } = this.state;
     const before = { ...saved, ...base };
@@ -143,7 +143,7 @@ export class DocumentSync<Draft extends object> {
     }, milliseconds);
   }
 
-  /** Resolves once everything is saved; throws what keeps it from being. */
+  /** Resolves once everything is saved; throws whatever prevents that. */
   async flush(): Promise<void> {
     clearTimeout(this.timer);
     await this.running?.catch(() => undefined);
@@ -151,7 +151,7 @@ export class DocumentSync<Draft extends object> {
     if (this.state.conflict) throw new Error("First choose which of the two texts to keep.");
   }
 
-  /** The page is left: what is not saved yet is sent, once. Tells whether everything is saved. */
+  /** When the page is left: sends what is not saved yet, once. Resolves to whether all is saved. */
   async leave(): Promise<boolean> {
     await this.flush().catch(() => undefined);
     clearTimeout(this.timer);
@@ -187,7 +187,7 @@ export class DocumentSync<Draft extends object> {
         } catch (error) {
           if (!this.server.isStale(error)) throw error;
           this.adopt(await this.server.read());
-          // The server calls it old, and has nothing newer to show.
+          // The server calls it outdated, yet has nothing newer to show.
           if (!this.state.conflict && this.stored.version === version) throw error;
         }
       } while (untilClean && this.dirty && !this.state.conflict);

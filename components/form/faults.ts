@@ -17,11 +17,11 @@ export const placeOf = (path: readonly PropertyKey[]): string =>
     "",
   );
 
-/** Whether `place` is `field` or inside of it: `to[1]` is in `to`, `total` is not. */
+/** Whether `place` is `field` or inside it: `to[1]` is in `to`, `total` is not. */
 const within = (place: string, field: string): boolean =>
   place === field || place.startsWith(`${field}.`) || place.startsWith(`${field}[`);
 
-/** What a schema refused, the first fault of each place. */
+/** What a schema refused, the first fault at each place. */
 export function faultsOfSchema(error: z.ZodError): Faults {
   const faults: Record<string, string> = {};
   for (const { path, message } of error.issues) faults[placeOf(path)] ??= `This ${message}.`;
@@ -29,8 +29,8 @@ export function faultsOfSchema(error: z.ZodError): Faults {
 }
 
 /**
- * What the server refused: at the fields that are there, and the sentence for the form as a whole when
- * that is not all of it.
+ * What the server refused: the faults of fields that are there, and a sentence for the form as a whole if
+ * that is not all.
  */
 export function faultsOfAnswer(
   error: unknown,
@@ -52,13 +52,13 @@ export function faultElsewhere(faults: Faults, fields: readonly string[]): strin
   return place ? `${place}: ${sentence}` : sentence;
 }
 
-/** The first fault at a field or inside of it. */
+/** The first fault at a field or inside it. */
 export function faultWithin(faults: Faults, field: string): string | null {
   const place = Object.keys(faults).find((candidate) => within(candidate, field));
   return place === undefined ? null : (faults[place] ?? null);
 }
 
-/** The faults that are left when these fields were changed. */
+/** The faults that are left after these fields were changed. */
 export function withoutFaults(faults: Faults, fields: readonly string[]): Faults {
   const left = Object.entries(faults).filter(
     ([place]) => !fields.some((field) => within(place, field)),

@@ -4,7 +4,7 @@ import { Button } from "@/components/ui/button";
 import { Callout } from "@/components/ui/callout";
 import { RelativeTime } from "@/components/ui/relative-time";
 
-/** Offers writing that did not reach the server when the page was left. */
+/** Offers text that had not reached the server when the page was left. */
 export function KeptWritingOffer({
   at,
   onRestore,

@@ -1,6 +1,6 @@
 import { changedPart } from "./changed";
 
-/** Writing that did not reach the server, as the browser keeps it: the changed fields, before and after. */
+/** Text not yet on the server, as the browser keeps it: the changed fields, before and after. */
 export interface KeptWriting<Draft extends object> {
   /** What the changed fields were when the writing began. */
   base: Partial<Draft>;
@@ -12,7 +12,7 @@ export interface KeptWriting<Draft extends object> {
 const prefix = "lettermill.writing.";
 const keptDays = 30;
 
-/** Where writing is kept: the browser's localStorage, or what a test puts in its place. */
+/** Where text is kept: the browser's localStorage, or what a test puts in its place. */
 type Store = Pick<Storage, "getItem" | "setItem" | "removeItem" | "key" | "length">;
 
 const isObject = (value: unknown): value is object => typeof value === "object" && value !== null;
@@ -33,8 +33,8 @@ export function readWriting<Draft extends object>(
 }
 
 /**
- * Keeps what differs from `base`, or forgets the document when nothing does. A full or forbidden store keeps
- * nothing, and the page works on without. Old writing of other documents makes room.
+ * Keeps what differs from `base`, or forgets the document when nothing does. A full or forbidden store
+ * keeps nothing, and the page works without it. Old text of other documents is dropped to make room.
  */
 export function keepWriting<Draft extends object>(
   store: Store,

@@ -4,7 +4,7 @@ export function localInput(time: Date): string {
   return shifted.toISOString().slice(0, 16);
 }
 
-/** The instant that such a value means to the viewer, as the API wants it; empty when it is none. */
+/** The instant such a value means to the viewer, as the API wants it; empty when it is invalid. */
 export function instantOf(value: string): string {
   const time = new Date(value);
   return Number.isNaN(time.getTime()) ? "" : time.toISOString();

@@ -2,8 +2,8 @@ import { changedFields } from "./changed";
 
 /*
  * Two writers of one document, by field: `base` is what both began with, `theirs` what the server has by
- * now, `mine` what is written here. What one side alone changed stays; what both changed, to different ends,
- * is a conflict that a person decides. Fields that mean something only together are one `group`.
+ * now, `mine` what is written here. What only one side changed stays; what both changed differently is a
+ * conflict that a person decides. Fields that only mean something together are one `group`.
  */
 
 export type Groups<Draft> = readonly (readonly (keyof Draft)[])[];
@@ -11,7 +11,7 @@ export type Groups<Draft> = readonly (readonly (keyof Draft)[])[];
 const groupOf = <Draft>(groups: Groups<Draft>, name: keyof Draft) =>
   groups.find((group) => group.includes(name)) ?? [name];
 
-/** The fields that both changed, to different ends; whole groups. */
+/** The fields that both changed differently; whole groups. */
 export function conflictingFields<Draft extends object>(
   base: Draft,
   theirs: Draft,
@@ -30,7 +30,7 @@ export function conflictingFields<Draft extends object>(
   return [...new Set(fields)];
 }
 
-/** Theirs with what was changed here, in whole groups; in a conflict mine. */
+/** Theirs with the changes made here, in whole groups; in a conflict, mine. */
 export function merged<Draft extends object>(
   base: Draft,
   theirs: Draft,

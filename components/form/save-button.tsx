@@ -1,7 +1,7 @@
 import { Button } from "@/components/ui/button";
 import type { FormHandle } from "./use-form";
 
-/** The button in the head of an editor's page. What is saved is saved again only when it was changed. */
+/** The button in the head of an editor's page. Once saved, it saves again only after a change. */
 export function SaveButton({
   form,
   saved,
@@ -13,7 +13,7 @@ export function SaveButton({
   saved: boolean;
   /** Its label while there is none: `Create segment`. */
   create: string;
-  /** Of the form element, where the button stands outside it. */
+  /** Id of the form element, where the button is outside it. */
   formId?: string;
 }) {
   return (

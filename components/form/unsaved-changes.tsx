@@ -13,8 +13,8 @@ interface VersionedForm<Draft> {
 }
 
 /**
- * What is to be decided before a form's writing can be saved: writing that an earlier visit left in this
- * browser, and what was changed here and elsewhere at once. `keptAs` null: nothing is kept.
+ * What has to be decided before a form can be saved: text that an earlier visit left in this browser, and
+ * what was changed here and elsewhere at once. `keptAs` null: nothing is kept.
  */
 export function Unsettled<Thing extends { updatedAt: string }, Draft extends object>({
   form,
@@ -27,7 +27,7 @@ export function Unsettled<Thing extends { updatedAt: string }, Draft extends obj
   form: VersionedForm<Draft>;
   saves: Pick<ReturnType<typeof useSaves<Thing, Draft, object>>, "conflict" | "compare" | "decide">;
   draftOf: (thing: Thing) => Draft;
-  /** What the writing is kept under: the thing's id. */
+  /** What the text is kept under: the thing's id. */
   keptAs: string | null;
   label: (field: keyof Draft) => string;
   /** A field's value as a text. */

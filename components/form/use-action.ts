@@ -3,7 +3,7 @@
 import { useMutation, type MutateOptions, type UseMutationOptions } from "@tanstack/react-query";
 import { useRef } from "react";
 
-/** What a button needs of a mutation. */
+/** What a button needs from a mutation. */
 interface Action<Answer, Input> {
   mutate: (input: Input, callbacks?: MutateOptions<Answer, Error, Input>) => void;
   isPending: boolean;
@@ -15,7 +15,7 @@ interface Action<Answer, Input> {
 
 /**
  * A mutation for what a button does: however often it is pressed, it runs once at a time. `isPending` comes
- * a moment too late to tell the second press of a double-click. With `leaves`, a success is the last thing
+ * a moment too late to catch the second press of a double-click. With `leaves`, a success is the last thing
  * that happens here: the page or the dialog goes.
  */
 export function useAction<Answer, Input = void>({

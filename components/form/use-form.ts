@@ -23,11 +23,11 @@ import {
 import { useAction } from "./use-action";
 import { useUnsaved } from "./use-unsaved";
 
-/** What a form element and a dialog need of a form. */
+/** What a form element and a dialog need from a form. */
 export interface FormHandle {
   dirty: boolean;
   pending: boolean;
-  /** What is wrong with the form as a whole; faults of fields stand at the fields. */
+  /** What is wrong with the form as a whole; faults in fields are shown at the fields. */
   whole: string | null;
   props: {
     ref: (form: HTMLFormElement | null) => void;
@@ -42,15 +42,15 @@ export interface Form<Draft extends object> extends FormHandle {
   /** What is saved, or what the form began with. */
   base: Draft;
   set: (part: Partial<Draft>) => void;
-  /** Takes `draft` for what is saved. What was typed while it was being sent stays, and is unsaved. */
+  /** Takes `draft` as saved. What was typed while it was being sent stays, unsaved. */
   rebase: (draft: Draft) => void;
-  /** Takes what the server has by now for what is saved; what was changed here stays, and is unsaved. */
+  /** Takes what the server has by now as saved; what was changed here stays, unsaved. */
   receive: (theirs: Draft) => void;
   /** Back to what is saved. */
   discard: () => void;
   /** The sentence for one place. */
   fault: (place: string) => string | null;
-  /** The first sentence for a field or anything inside of it. */
+  /** The first sentence for a field or anything inside it. */
   faultWithin: (field: string) => string | null;
   /** Value and handler of a text field. */
   text: <Name extends TextField<Draft>>(
@@ -66,7 +66,7 @@ type TextField<Draft> = {
 }[keyof Draft] &
   string;
 
-/** The text fields of a form that do not say what `draft` says, by name. */
+/** The text fields of a form that differ from `draft`, by name. */
 function typedEarly<Draft extends object>(form: HTMLFormElement | null, draft: Draft) {
   const fields = form?.querySelectorAll<HTMLInputElement | HTMLTextAreaElement>(
     "input:not([type=hidden], [aria-hidden]), textarea",
@@ -97,20 +97,20 @@ export function useForm<Draft extends object, Schema extends z.ZodType, Answer>(
   leaves = false,
   guard = true,
 }: {
-  /** What the form begins with; a later one is not taken over. */
+  /** What the form begins with; later values are ignored. */
   initial: Draft | (() => Draft);
   schema: Schema;
-  /** What is checked and sent; the draft itself without it. */
+  /** What is checked and sent; absent: the draft itself. */
   input?: (draft: Draft, base: Draft) => unknown;
-  /** Faults that the schema does not know, or says in worse words. */
+  /** Faults that the schema does not know, or words less well. */
   check?: (draft: Draft) => Faults;
-  /** Fields that show a fault, where they are not the draft's. */
+  /** Fields that can show a fault, where they are not the draft's. */
   places?: readonly string[] | ((draft: Draft) => readonly string[]);
   send: (input: z.output<Schema>) => Promise<Answer>;
   onSent?: (answer: Answer, input: z.output<Schema>) => unknown;
   /** Instead of sending, when nothing was changed. */
   onUnchanged?: () => void;
-  /** The form is left when it worked: nothing is sent twice. */
+  /** The form is left on success: nothing is sent twice. */
   leaves?: boolean;
   /** Ask before the page is left with something unsaved. */
   guard?: boolean;
@@ -148,7 +148,7 @@ export function useForm<Draft extends object, Schema extends z.ZodType, Answer>(
       const typed = typedEarly(form, base);
       if (Object.keys(typed).length > 0) setDraft((before) => ({ ...before, ...typed }));
     },
-    // Once: later the fields say what the draft says.
+    // Only once: later the fields show the draft.
     // eslint-disable-next-line react-hooks/exhaustive-deps
     [],
   );

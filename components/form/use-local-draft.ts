@@ -8,9 +8,9 @@ import { forgetWriting, keepWriting, readWriting, type KeptWriting } from "./loc
 const never = () => () => undefined;
 
 /**
- * Keeps unsaved writing of a document in this browser: when the typing pauses, and at once when the page is
- * hidden or left. Gives what was kept the last time, until it is restored or discarded; while it is offered,
- * nothing is kept in its place. `documentId` null: there is no document.
+ * Keeps a document's unsaved text in this browser: when typing pauses, and at once when the page is hidden
+ * or left. Returns what was kept last time, until it is restored or discarded; while it is offered, nothing
+ * is kept in its place. `documentId` null: there is no document.
  */
 export function useKeptWriting<Draft extends object>(
   documentId: string | null,
@@ -22,7 +22,7 @@ export function useKeptWriting<Draft extends object>(
       ? null
       : readWriting<Draft>(localStorage, documentId),
   );
-  // The server's first paint knows nothing of it, and the browser's must be the same.
+  // The server's first paint knows nothing about it, and the browser's must be the same.
   const hydrated = useSyncExternalStore(
     never,
     () => true,

@@ -12,10 +12,10 @@ interface Versioned {
 export interface Store<Thing extends Versioned, Draft extends object, Body extends object> {
   /** The thing as it was when the writing here began. */
   saved: Thing;
-  /** What the server has by now is what the next save is based on. */
+  /** Takes what the server has by now: the next save is based on it. */
   onNewer: (thing: Thing) => void;
   draftOf: (thing: Thing) => Draft;
-  /** What a body says of the draft's fields, where their names are not the same. */
+  /** What a body says about the draft's fields, where the names differ. */
   written?: (body: Body) => Partial<Draft>;
   change: (body: Body & { basedOn: string }) => Promise<Thing>;
   read: () => Promise<Thing>;
@@ -23,8 +23,8 @@ export interface Store<Thing extends Versioned, Draft extends object, Body exten
 }
 
 /**
- * Saves a stored thing based on the version that is known here. Others' changes of other fields are taken
- * along; of the same ones, they are a conflict that is shown, and the save rejects with the server's refusal.
+ * Saves a stored thing based on the version that is known here. Others' changes to other fields are kept;
+ * changes to the same ones are shown as a conflict, and the save rejects with the server's refusal.
  */
 export function useSaves<Thing extends Versioned, Draft extends object, Body extends object>(
   store: Store<Thing, Draft, Body> | null,
@@ -53,14 +53,14 @@ export function useSaves<Thing extends Versioned, Draft extends object, Body ext
         return change({ ...body, basedOn: theirs.updatedAt });
       }
     },
-    /** Looks for what was changed since `base` both in `mine` and in what is saved. */
+    /** Looks for what was changed since `base` both in `mine` and in the saved version. */
     compare: (base: Draft, mine: Draft) => {
       if (!store) return;
       const { saved, draftOf, groups } = store;
       const fields = conflictingFields(base, draftOf(saved), mine, groups);
       if (fields.length > 0) setConflict({ fields, theirs: saved });
     },
-    /** Somebody chose: what the server has is what the next save is based on. */
+    /** Somebody has chosen: the next save is based on what the server has. */
     decide: () => {
       if (conflict) store?.onNewer(conflict.theirs);
       setConflict(null);

@@ -7,7 +7,7 @@ const question = "You have unsaved changes. Leave without saving them?";
 /** How many forms on the page hold something unsaved. */
 let unsavedForms = 0;
 
-/** Whether the page may be left; asks when something on it is unsaved. For what navigates without a link. */
+/** Whether the page may be left; asks if something is unsaved. For navigation without a link. */
 export function mayLeave(): boolean {
   return unsavedForms === 0 || window.confirm(question);
 }

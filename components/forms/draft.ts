@@ -1,7 +1,7 @@
 import { corners, widths, type Form, type FormInput } from "@/lib/domain/forms/schema";
 import type { FormLook, FormQuestion, FormTexts } from "@/lib/domain/forms/schema";
 
-/** A form while it is edited: every field is there, empty where nothing was chosen. */
+/** A form while it is being edited: every field is there, empty where nothing was chosen. */
 export interface FormDraft {
   name: string;
   open: boolean;

@@ -46,7 +46,7 @@ export function FormEditor({
   /** Null for a new one, which begins with `start`. */
   initial: Form | null;
   start?: NewForm;
-  /** The project has a verified domain. */
+  /** Whether the project has a verified domain. */
   canSend?: boolean;
   choices: FormChoices;
 }) {

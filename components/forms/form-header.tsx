@@ -20,14 +20,14 @@ import { FormStatus } from "./form-status";
 export const useForm = (initial: Form) =>
   useRead("GET /v1/forms/{id}", { params: { id: initial.id } }, { initial, every: 30_000 });
 
-/** What all pages of a form begin with: its name and state, and the way to the other pages. */
+/** What all pages of a form begin with: its name and state, and links to the other pages. */
 export function FormHeader({
   initial,
   canSend,
   actions,
 }: {
   initial: Form;
-  /** The project has a verified domain. */
+  /** Whether the project has a verified domain. */
   canSend: boolean;
   actions?: ReactNode;
 }) {

@@ -10,8 +10,9 @@ export interface CsvPreview {
 export const previewBytes = 256 * 1024;
 
 /**
- * The header and the first `most` rows of a CSV (RFC 4180; commas, semicolons or tabs). `complete`: `text` is the whole file;
- * otherwise its last row may be cut off and is left out. A quote that is not closed ends the reading.
+ * The header and the first `most` rows of a CSV (RFC 4180; commas, semicolons or tabs). `complete`: `text`
+ * is the whole file; otherwise its last row may be cut off and is left out. An unclosed quote ends the
+ * reading.
  */
 export function previewCsv(text: string, complete: boolean, most = 50): CsvPreview {
   const records: string[][] = [];

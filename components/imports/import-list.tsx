@@ -10,7 +10,7 @@ import { Cell, HeaderCell, Row, RowLink, Table, TableHead } from "@/components/u
 import type { ApiAnswer } from "@/lib/doors/http/client";
 import { ImportStatus, isRunning } from "./import-status";
 
-/** The imports before; nothing while there are none. */
+/** Earlier imports; nothing while there are none. */
 export function ImportList({ initial }: { initial: ApiAnswer<"GET /v1/contacts/imports"> }) {
   const path = useProjectPath();
   const list = useRead(

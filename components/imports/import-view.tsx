@@ -103,7 +103,7 @@ export function ImportView({ initial }: { initial: ContactImportDetail }) {
   );
 }
 
-/** Once the import is through, every list of people that is cached is out of date. */
+/** Once the import is done, every list of people that is cached is out of date. */
 function useFreshContacts(running: boolean): void {
   const invalidateChanged = useInvalidateChanged();
   const was = useRef(running);

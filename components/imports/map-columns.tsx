@@ -25,7 +25,7 @@ const kindWords: Readonly<Record<ColumnKind, string>> = {
   date: "Date",
 };
 
-/** The kinds of an attribute; first what the file itself says, which decides while nobody does. */
+/** The kinds of an attribute; first what the file suggests, which holds until somebody chooses. */
 const kindOptions = (guess: ColumnKind) => [
   {
     value: "auto",
@@ -41,7 +41,7 @@ const kindOptions = (guess: ColumnKind) => [
   { value: "date", label: "Date", hint: "2026-03-31; other rows are refused" },
 ];
 
-/** The first values of a column that say something, each once. */
+/** The first values of a column that are not empty, each once. */
 function samples(preview: CsvPreview, column: number): string {
   const values = new Set(preview.rows.map((row) => (row[column] ?? "").trim()).filter(Boolean));
   return [...values].slice(0, 3).join(" · ");

@@ -6,7 +6,7 @@ export interface ColumnChoice {
   target: string;
   /** Key of the attribute; kept while another target is tried. */
   key: string;
-  /** As what an attribute is stored; null: as the whole file says. */
+  /** What an attribute is stored as; null: what the whole file suggests. */
   kind: ColumnKind | null;
 }
 
@@ -15,7 +15,7 @@ const attribute = "data.";
 // A comma would end the key in the query that names the columns.
 const cleanKey = (key: string) => key.replaceAll(",", " ").trim().slice(0, 100);
 
-/** What each column becomes by its name. The second column for one field becomes an attribute. */
+/** What each column becomes, by its name. A second column for one field becomes an attribute. */
 export function guessColumns(header: readonly string[]): ColumnChoice[] {
   const taken = new Set<string>();
   const asTheyAre = isOwnExport(header);
@@ -56,7 +56,7 @@ export function guessKinds(
 /** Whether a placeholder can name the key: `{{ Favourite_colour }}`. */
 export const isReadable = (key: string) => columnTarget(key.trim()) === attribute + key.trim();
 
-/** A sentence per column that is wrong, by its index, and one for the whole under -1. */
+/** A sentence for each wrong column, by its index, and one for the mapping as a whole under -1. */
 export function mappingFaults(choices: readonly ColumnChoice[]): Map<number, string> {
   const faults = new Map<number, string>();
   const seen = new Set<string>();

@@ -4,7 +4,7 @@ export interface Sample {
   count: number;
 }
 
-/** Rows per second between two samples, and the seconds left at that pace; null while it cannot be said. */
+/** Rows per second between two samples, and the seconds left at that pace; null while unknown. */
 export function paceOf(
   first: Sample,
   last: Sample,

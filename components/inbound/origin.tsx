@@ -27,7 +27,7 @@ function Result({ result, of }: { result: AuthResult; of?: string | null }) {
   );
 }
 
-/** What the checks of a message's origin came to, as names and values. */
+/** The results of the checks of a message's origin, as names and values. */
 export function originFacts({ checks: { spf, dkim, dmarc, arc } }: InboundEmail) {
   return [
     { label: "SPF", value: <Result result={spf.result} of={spf.domain} /> },

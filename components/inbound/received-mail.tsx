@@ -10,7 +10,7 @@ import { RelativeTime } from "@/components/ui/relative-time";
 import { Cell, HeaderCell, Row, RowLink, Table, TableHead } from "@/components/ui/table";
 import type { ApiAnswer } from "@/lib/doors/http/client";
 
-/** What a person wrote, or what answers an email; nothing where there is none. */
+/** Mail that a person wrote, or replies to an email; nothing where there is none. */
 export function ReceivedMail({
   title,
   of,

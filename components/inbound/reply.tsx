@@ -11,7 +11,7 @@ import { Field, Textarea } from "@/components/ui/field";
 import { toast } from "@/components/ui/toast";
 import { replyInput, type InboundEmail } from "@/lib/domain/inbound/schema";
 
-/** The button that answers a message. Nothing for those who may not, and for what no person wrote. */
+/** The button that answers a message. Nothing for those who may not, or for automatic mail. */
 export function Reply({ message }: { message: InboundEmail }) {
   const [open, setOpen] = useState(false);
   const may = useMay("editor");

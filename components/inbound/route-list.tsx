@@ -103,7 +103,7 @@ export function RouteList({
   );
 }
 
-/** The button that adds a route. Nothing for those who may not. */
+/** The button that adds a route. Renders nothing for those who may not. */
 export function AddRoute({ webhooks }: { webhooks: readonly Webhook[] }) {
   const [open, setOpen] = useState(false);
   if (!useMay("admin")) return null;

@@ -3,7 +3,7 @@
 import clsx from "clsx";
 import { controlClass } from "@/components/ui/field";
 
-/** One end of the days that a list is narrowed to. */
+/** One end of the range of days that a list is narrowed to. */
 export function DateFilter({
   label,
   name,

@@ -21,7 +21,7 @@ interface Answer<Item> {
 
 /**
  * A page of a list below its filters: the notice when it is out of date, the rows or why there are none,
- * and the way to the other pages. Every list of the dashboard is shown by it.
+ * and the buttons to other pages. Every list of the dashboard uses it.
  */
 export function ListPage<Item>({
   list,

@@ -10,13 +10,13 @@ const reasonOf = (error: unknown) =>
     ? "The server is not available at the moment."
     : messageOf(error);
 
-/** Above what was read before and could not be read again; nothing while all is well. */
+/** Shown above content that could not be read again; nothing while all is well. */
 export function NotUpToDate({
   of: { error, every },
   title = "This page is out of date",
   children,
 }: {
-  /** How it is read. */
+  /** The state of its reads. */
   of: { error: unknown; every: number | false };
   title?: string;
   /** What the reader need not worry about. */

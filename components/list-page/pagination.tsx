@@ -1,7 +1,7 @@
 import { ChevronLeft, ChevronRight } from "lucide-react";
 import { LinkButton } from "@/components/ui/button";
 
-/** The way to a list's other pages: one button back, one on. Hidden when there is one page. */
+/** The buttons to a list's other pages: one back, one forward. Hidden when there is one page. */
 export function Pagination({
   back,
   nextHref,

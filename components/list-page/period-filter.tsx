@@ -7,7 +7,7 @@ interface Period {
   endDate?: string | undefined;
 }
 
-/** From when until when; neither may pass the other. */
+/** A first and a last day; neither may pass the other. */
 export function PeriodFilter({
   period: { startDate, endDate },
   onChange,

@@ -27,7 +27,7 @@ export function SearchField({
   const handed = useRef(value);
   if (shown !== value) {
     setShown(value);
-    // What comes back is what was handed on, perhaps while typing went on.
+    // What comes back is what was passed on, perhaps while typing continued.
     if (value === "" || text.trim() === "") setText(value);
   }
   useEffect(() => () => clearTimeout(timer.current), []);

@@ -3,7 +3,7 @@
 import { SearchField } from "./search-field";
 import { useFilters } from "./use-filters";
 
-/** The only filter of a list that is just searched; kept in the URL. */
+/** The only filter of a list that can just be searched; kept in the URL. */
 export function SearchFilter({
   of,
   label = "Search by name",

@@ -4,8 +4,8 @@ import { usePathname, useRouter, useSearchParams } from "next/navigation";
 import { useTransition } from "react";
 
 /**
- * A list's filters, kept in the URL. `set` changes some of them ("" removes one) and goes back to the
- * first page; `pending` while the page for the new ones is on its way.
+ * A list's filters, kept in the URL. `set` changes some of them ("" removes one) and goes back to the first
+ * page; `pending` is true while the page for the new ones loads.
  */
 export function useFilters(): {
   pending: boolean;

@@ -25,7 +25,7 @@ const types: readonly { value: ListFieldInput["type"]; label: string; hint: stri
   { value: "checkbox", label: "Any of several", hint: "From a list of choices, or yes and no" },
 ];
 
-/** `Favourite colour`: `FAVOURITE_COLOUR`. */
+/** `Favourite colour` becomes `FAVOURITE_COLOUR`. */
 const tagOf = (label: string) =>
   label
     .normalize("NFKD")
@@ -34,7 +34,7 @@ const tagOf = (label: string) =>
     .replace(/^[^A-Z]+|_$/g, "")
     .slice(0, 50);
 
-/** The button that adds a field to a list. Nothing for those who may not. */
+/** The button that adds a field to a list. Renders nothing for those who may not. */
 export function AddField({ list }: { list: MailingListDetail }) {
   const [open, setOpen] = useState(false);
   if (!useMay("editor")) return null;

@@ -12,7 +12,7 @@ import { toast } from "@/components/ui/toast";
 import { subscriberCreate, type MailingListDetail } from "@/lib/domain/lists/schema";
 import { MemberFields, type FieldValues } from "./member-fields";
 
-/** The button that asks for a person and puts them on the list. Nothing for those who may not. */
+/** The button that puts a person on the list. Renders nothing for those who may not. */
 export function AddSubscriber({
   list,
   variant = "primary",
@@ -37,7 +37,7 @@ const defaultsOf = (list: MailingListDetail): FieldValues =>
     list.fields.flatMap(({ tag, defaultValue }) => (defaultValue ? [[tag, defaultValue]] : [])),
   );
 
-/** A field left empty says nothing of a person who is there already. */
+/** An empty field says nothing about a person who is already known. */
 const inputOf = (draft: {
   email: string;
   firstName: string;

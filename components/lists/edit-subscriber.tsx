@@ -49,7 +49,7 @@ type MemberTexts = Readonly<Record<string, string | undefined>>;
 
 const ofList = "fields.";
 
-/** What two people can write without touching each other's: each of the list's fields is one of its own. */
+/** What two people can edit without clashing: each of the list's fields counts on its own. */
 const textsOf = ({ email, firstName, lastName, fields = {} }: SubscriberUpdate): MemberTexts => ({
   ...(email === undefined ? {} : { email }),
   ...(firstName === undefined ? {} : { firstName }),
@@ -59,7 +59,7 @@ const textsOf = ({ email, firstName, lastName, fields = {} }: SubscriberUpdate):
   ),
 });
 
-/** Theirs with what was changed here; what stands in `without` is left as it is. */
+/** Theirs with the changes made here; fields in `without` are left as they are. */
 function draftWith(theirs: ListMember, mine: SubscriberUpdate, without: readonly string[]): Draft {
   const { email, firstName, lastName, fields } = theirs;
   const kept = Object.fromEntries(
@@ -71,7 +71,7 @@ function draftWith(theirs: ListMember, mine: SubscriberUpdate, without: readonly
   return { email, firstName, lastName, ...kept, fields: { ...fields, ...keptFields } };
 }
 
-/** What the list knows of a person, to be changed; address and names are the contact's everywhere. */
+/** Edits what the list knows about a person; address and names are the contact's everywhere. */
 export function EditSubscriber({
   list,
   member,

@@ -19,7 +19,7 @@ export function useMailingList(initial: MailingListDetail) {
   return useRead("GET /v1/lists/{id}", { params: { id: initial.id } }, { initial, every: 30_000 });
 }
 
-/** What both pages of a list begin with: name, figures, and the way to the other page. */
+/** What both pages of a list begin with: name, figures, and a link to the other page. */
 export function ListHeader({ initial }: { initial: MailingListDetail }) {
   const reading = useMailingList(initial);
   const list = reading.data;

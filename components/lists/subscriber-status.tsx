@@ -14,7 +14,7 @@ export const memberStatuses: Record<ListMember["status"], { label: string }> = {
 
 /** Whether the list's mail reaches the person, and if not, why. */
 export function SubscriberStatus({ member }: { member: ListMember }) {
-  // Of somebody suppressed, that outweighs it.
+  // A suppression outweighs this.
   if (member.status === "subscribed" && member.leftEverything && member.state === "unsubscribed") {
     return (
       <Status tone="warning" icon={MailX}>

@@ -36,7 +36,7 @@ const panels: Partial<Record<BlockName, ComponentType<PanelProps>>> = {
   placeholder: PlaceholderPanel,
 };
 
-/** What can be set of the block in which the cursor stands, and of those around it. */
+/** The settings of the block that the cursor is in, and of those around it. */
 export function BlockPanel({ editor }: { editor: MailEditor }) {
   const spots = spotsOf(editor.state);
   const shown = spots.toReversed().filter(({ name }) => panels[name]);

@@ -70,7 +70,7 @@ const fresh = {
 export type NewBlock = keyof typeof fresh;
 export const newBlock = (name: NewBlock): Node => create(fresh[name]);
 
-/** A page with nothing on it but a line to write in and the way out. */
+/** A page with nothing on it but a line to write in and the footer. */
 export const blankDesign = (): EmailDesign =>
   emailDesign.parse({
     type: "doc",

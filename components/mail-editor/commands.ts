@@ -31,7 +31,7 @@ function around($pos: ResolvedPos): Spot[] {
   return spots;
 }
 
-/** What the selection stands in, from the outermost block to the selected node. */
+/** What the selection is in, from the outermost block to the selected node. */
 export function spotsOf({ selection }: EditorState): Spot[] {
   const spots = around(selection.$from);
   return selection instanceof NodeSelection
@@ -50,7 +50,7 @@ export function currentBlock(state: EditorState): Spot | null {
   return own.findLast(({ name, node }) => node.isBlock && !parts.has(name)) ?? null;
 }
 
-/** After a change of the block at `pos`: the block itself, or the writing in it. */
+/** Selects the block at `pos` after a change, or puts the cursor in its text. */
 function selectBlock(tr: Transaction, pos: number): Transaction {
   const node = tr.doc.nodeAt(pos);
   if (!node) return tr;
@@ -59,7 +59,9 @@ function selectBlock(tr: Transaction, pos: number): Transaction {
     : tr.setSelection(NodeSelection.create(tr.doc, pos));
 }
 
-/** Where a block can be put next to what is selected: behind the innermost block whose container takes it. */
+/**
+ * Where a block can go next to the selection: after the innermost block whose container takes it.
+ */
 function placeFor(state: EditorState, block: Node): { from: number; to: number } {
   const spots = spotsOf(state);
   for (const { node, pos } of spots.toReversed()) {
@@ -67,7 +69,7 @@ function placeFor(state: EditorState, block: Node): { from: number; to: number }
     const $pos = state.doc.resolve(pos);
     const index = $pos.index();
     if (!$pos.parent.canReplaceWith(index + 1, index + 1, block.type)) continue;
-    // An empty line is what the block was asked for in place of.
+    // The block is meant to replace an empty line.
     const replaced = node.type.name === "paragraph" && node.content.size === 0;
     return { from: replaced ? pos : pos + node.nodeSize, to: pos + node.nodeSize };
   }
@@ -94,7 +96,7 @@ function selectFirstText(tr: Transaction, pos: number): Transaction {
   const inside = Selection.findFrom($start, 1, true);
   if (!inside || inside.from > pos + node.nodeSize) return selectBlock(tr, pos);
   const $from = inside.$from;
-  // A label or a heading that is there as an example is selected, so that typing replaces it.
+  // An example label or heading is selected, so that typing replaces it.
   return tr.setSelection(TextSelection.create(tr.doc, $from.start(), $from.end()));
 }
 
@@ -148,7 +150,7 @@ export const removeBlock: Command = (state, dispatch) => {
   return true;
 };
 
-/** Sets attributes of the node at `pos`; what is selected stays so. */
+/** Sets attributes of the node at `pos`; the selection stays. */
 export const setAttributes =
   (pos: number, attrs: Attrs): Command =>
   (state, dispatch) => {
@@ -166,7 +168,7 @@ export const setAttributes =
     return true;
   };
 
-/** Selects what holds the selection; at the outermost block nothing. */
+/** Selects what holds the selection; does nothing at the outermost block. */
 export const selectParent: Command = (state, dispatch) => {
   const spots = spotsOf(state);
   const own = state.selection instanceof NodeSelection ? spots.slice(0, -1) : spots;
@@ -235,7 +237,7 @@ function linkRange(state: EditorState): { from: number; to: number } {
   return { from: start, to: end };
 }
 
-/** Links what is selected, or `words` where nothing is; null takes the link away. */
+/** Links what is selected, or `words` where nothing is; null removes the link. */
 export const setLink =
   (href: string | null, words = ""): Command =>
   (state, dispatch) => {

@@ -27,7 +27,7 @@ const layoutOf = (columns: Node) =>
     String(columns.child(index).attrs["share"]),
   ).join("-");
 
-/** Gives columns another layout; what stands in columns that go moves into the last one that stays. */
+/** Gives columns another layout; the content of removed columns moves into the last that stays. */
 const setLayout =
   (pos: number, layout: string): Command =>
   (state, dispatch) => {
@@ -88,7 +88,7 @@ export function SectionPanel({ attrs, set, editor }: PanelProps) {
 }
 
 const fieldName = /^[A-Za-z_][\w-]*(\.[A-Za-z_][\w-]*)*$/;
-/** Quotation marks of one kind at most, and nothing of Liquid: it stands between them there. */
+/** At most one kind of quotation mark and no Liquid: in the template it is quoted. */
 const quotable = (text: string) => /^(?:[^'{}%]*|[^"{}%]*)$/.test(text);
 
 function FieldName({ attrs, set, name }: Pick<PanelProps, "attrs" | "set"> & { name: string }) {

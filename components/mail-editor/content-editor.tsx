@@ -35,7 +35,7 @@ function contentOf(design: EmailDesign, body: string): EmailContent {
   return { design, body: emailDesign.safeParse(design).success ? renderDesign(design) : body };
 }
 
-/** One email, on a canvas or as HTML: both are the same document, and what was left can be gone back to. */
+/** One email, on a canvas or as HTML: both are one document, and one can switch back. */
 export function ContentEditor({
   content,
   onChange,
@@ -51,7 +51,7 @@ export function ContentEditor({
 }: {
   content: EmailContent;
   onChange: (content: EmailContent) => void;
-  /** A design was chosen to begin with. */
+  /** Called when a design was chosen to begin with. */
   onBegin?: (starter: Starter) => void;
   /** What HTML begins with. */
   starterHtml: string;
@@ -90,7 +90,7 @@ export function ContentEditor({
     </div>
   );
   const importIt = () => {
-    // Only who asks for it loads it: it is as large as the editor.
+    // Loaded only on demand: it is as large as the editor.
     void import("./import-html").then(({ importHtml }) => {
       const theme = earlier?.design?.attrs.theme;
       setEarlier(content);

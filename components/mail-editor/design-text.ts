@@ -28,7 +28,7 @@ function lines(node: AnyNode, depth: number): string[] {
     : [`${indent}${label}`, ...inner.flatMap((child) => lines(child, depth + 1))];
 }
 
-/** A design as lines of text, a block each: what people compare. */
+/** A design as lines of text, one per block, for people to compare. */
 export function designText(design: EmailDesign | null): string {
   if (!design) return "";
   const { theme } = design.attrs;

@@ -2,7 +2,7 @@ import { Node } from "prosemirror-model";
 import { emailDesign, type EmailDesign, type Theme } from "@/lib/mail/design/schema";
 import { mailSchema } from "./document-schema";
 
-/** The editor's document as a design, its keys in the order of the schema; as it is where it is not a whole one yet. */
+/** The editor's document as a design, its keys in schema order; unchanged while incomplete. */
 export function toDesign(doc: Node): EmailDesign {
   const json = doc.toJSON() as EmailDesign;
   const checked = emailDesign.safeParse(json);

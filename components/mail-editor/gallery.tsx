@@ -13,7 +13,7 @@ const never = () => () => undefined;
 const cardClass =
   "group block w-full rounded-md border border-control bg-sheet text-left transition-colors hover:border-ink";
 
-/** As somebody of whom nothing is known would read it. */
+/** As somebody we know nothing about would read it. */
 const withFallbacks = (html: string) =>
   html
     .replace(/\{\{ \S{1,60} \| default: '([^'{}]{0,60})' \}\}/g, "$1")

@@ -8,7 +8,7 @@ import { markConditions, ownBlocks, wrapConditions } from "./import-own";
 const dropped = "script, style, title, meta, link, base, object, embed, iframe, noscript, template";
 const hidden = /display\s*:\s*none|mso-hide\s*:\s*all/i;
 
-/** Another element in place of one, with what stood in it. */
+/** Replaces an element with another one, which takes its content. */
 function rename(element: Element, replacement: HTMLElement): HTMLElement {
   replacement.append(...element.childNodes);
   element.replaceWith(replacement);
@@ -40,7 +40,7 @@ function buttons(mail: Document): void {
 const hasContent = (element: Element) =>
   element.textContent.trim() !== "" || element.querySelector("img") !== null;
 
-/** Rows of two to four cells that hold something become columns; other tables only what stands in them. */
+/** Rows of two to four cells with content become columns; other tables just their content. */
 function tables(mail: Document): void {
   for (const row of [...mail.querySelectorAll("tr")].toReversed()) {
     const cells = [...row.children].filter((cell) => /^t[dh]$/i.test(cell.tagName));
@@ -73,7 +73,7 @@ function tables(mail: Document): void {
 const written =
   /\{\{\s*([A-Za-z_][\w-]*(?:\.[A-Za-z_][\w-]*)*)\s*(?:\|\s*default:\s*(?:'([^'{}%]*)'|"([^"{}%]*)")\s*)?\}\}/g;
 
-/** Placeholders that are written in texts. */
+/** Placeholders in texts. */
 function placeholders(mail: Document): void {
   const walker = mail.createTreeWalker(mail.body, NodeFilter.SHOW_TEXT);
   const texts: Text[] = [];
@@ -113,7 +113,7 @@ function hasTornTags(design: EmailDesign): boolean {
   return torn;
 }
 
-/** Colours and width as they stand in the HTML; what does not is taken from `theme`. */
+/** Colours and width as the HTML has them; the rest is taken from `theme`. */
 function themeFrom(mail: Document, theme: Theme): Theme {
   const sheet = mail.querySelector<HTMLElement>("table[style*=max-width][bgcolor]");
   const width = Number.parseInt(sheet?.style.maxWidth ?? "", 10);
@@ -129,9 +129,9 @@ function themeFrom(mail: Document, theme: Theme): Theme {
 }
 
 /**
- * HTML as a design: what it says, with its links, pictures, buttons and columns. HTML of our own making comes
- * back as the blocks it was made of. Liquid that spans blocks cannot be taken apart: then all of it becomes
- * one HTML block. Browser only.
+ * HTML as a design: what it says, with its links, pictures, buttons and columns. HTML of our own making
+ * comes back as the blocks it was made from. Liquid that spans blocks cannot be taken apart: then all of it
+ * becomes one HTML block. Browser only.
  */
 export function importHtml(html: string, theme: Theme = defaultTheme): EmailDesign {
   const mail = new DOMParser().parseFromString(markConditions(html), "text/html");

@@ -3,7 +3,7 @@ import { escapeHtml } from "@/lib/ground/escape-html";
 import { blockElement, toHex } from "./import-elements";
 
 /*
- * HTML that lib/mail/design made, back into its blocks: each row's cell says which it is by its class.
+ * Turns HTML that lib/mail/design made back into its blocks: the class of each row's cell says which it is.
  */
 
 const begin = /^\{% if (.{1,1200}) %\}$/gm;
@@ -64,7 +64,7 @@ const pictureOf = (cell: Element) => {
 };
 const hrefOf = (element: Element | null) => element?.closest("a")?.getAttribute("href") ?? "";
 
-/** What each class of cell becomes; null: its content is read as any other. */
+/** What each class of cell becomes; null: its content is read like any other. */
 const readers: Record<string, (cell: HTMLElement, mail: Document) => HTMLElement | null> = {
   "b-button": (cell, mail) => {
     const link = cell.querySelector("a");

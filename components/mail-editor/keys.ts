@@ -35,7 +35,7 @@ const lineBreak: Command = (state, dispatch) => {
   return true;
 };
 
-/** Enter at a button or a selected block begins a line of text behind it. */
+/** Enter at a button or a selected block starts a line of text after it. */
 const textBehind: Command = (state, dispatch) => {
   const { selection } = state;
   const inButton = selection.$from.parent.type.name === "button";
@@ -95,7 +95,7 @@ const bindings: Record<string, Command> = {
   "Mod-[": liftListItem(type("item")),
   "Mod-]": sinkListItem(type("item")),
   Escape: selectParent,
-  // Belongs to the form around it: saves.
+  // Belongs to the surrounding form, which it saves.
   "Mod-Enter": () => true,
 };
 
@@ -106,7 +106,7 @@ const hints: Partial<Record<BlockName, string>> = {
   footer: "Small print",
 };
 
-/** Names the block in which the cursor stands, and says what empty ones are for. */
+/** Names the block that the cursor is in, and says what empty ones are for. */
 const marksOfBlocks = new Plugin({
   props: {
     decorations(state) {

@@ -25,7 +25,7 @@ export function LinkDialog({
 }: {
   href: string;
   needsWords: boolean;
-  /** null: the link is taken away. */
+  /** null: the link is removed. */
   onSet: (href: string | null, words: string) => void;
   onClose: () => void;
 }) {
@@ -37,7 +37,7 @@ export function LinkDialog({
         ? {}
         : { href: "Enter a web address like https://example.com, or an email address." },
     guard: false,
-    // Nothing is sent: what was written is handed over.
+    // Nothing is sent: the link goes to the caller.
     send: (link) => Promise.resolve(link),
     onSent: (link) => onSet(toLink(link.href), link.words.trim()),
   });

@@ -1,6 +1,6 @@
 import { linkTarget } from "@/lib/mail/design/schema";
 
-/** What people type as a link, as one: `example.com` and `ada@example.com` included; null: it leads nowhere. */
+/** Turns what people type into a link, even `example.com` or `ada@example.com`; null: no link. */
 export function toLink(typed: string): string | null {
   const text = typed.trim();
   const full = /^[^\s@/:]{1,64}@[^\s@/:.]{1,63}\.[^\s@/:]{1,190}$/.test(text)

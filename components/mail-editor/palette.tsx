@@ -45,7 +45,7 @@ const icons: Record<NewBlock, LucideIcon> = {
 };
 const names = Object.keys(icons) as NewBlock[];
 
-/** The blocks there are; each goes behind the one in which the cursor stands. */
+/** The available blocks; each goes after the one that the cursor is in. */
 export function Palette({ editor }: { editor: MailEditor }) {
   const add = (name: NewBlock) => editor.run(insertBlock(newBlock(name)));
   return (

@@ -1,6 +1,6 @@
 import { emailDesign, type EmailDesign, type Theme } from "@/lib/mail/design/schema";
 
-/* What designs to begin with are put together from. */
+/* The parts that starter designs are put together from. */
 
 type Part = string | object;
 type Align = "left" | "center" | "right";
@@ -103,7 +103,7 @@ export const footer = (reason: string) => ({
 export interface Starter {
   id: string;
   name: string;
-  /** For what it is. */
+  /** What it is for. */
   hint: string;
   subject: string;
   design: EmailDesign;

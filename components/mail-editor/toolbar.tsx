@@ -81,7 +81,7 @@ function hasMark(state: EditorState, name: string): boolean {
     : state.doc.rangeHasMark(from, to, type);
 }
 
-/** What is done with the text and the block in which the cursor stands. */
+/** Actions on the text and on the block that the cursor is in. */
 export function Toolbar({ editor, onLink }: { editor: MailEditor; onLink: () => void }) {
   const { state, run, can } = editor;
   const fields = useContactFields();

@@ -17,7 +17,7 @@ import {
   type Starter,
 } from "./starter-parts";
 
-/** Mail that something one person did brings about. */
+/** Mail triggered by something that one person did. */
 export const triggeredStarters: readonly Starter[] = [
   starter(
     "receipt",

@@ -8,7 +8,7 @@ import { fromDesign, toDesign } from "./document";
 import { plugins } from "./keys";
 import { nodeViews } from "./views";
 
-/** A change as buttons and panels make it; the cursor stays in the text unless `keepFocus` says where it is. */
+/** A change that a button or panel makes; focus returns to the text unless `keepFocus` is set. */
 export type Run = (command: Command, options?: { keepFocus?: boolean }) => boolean;
 
 export interface MailEditor {
@@ -20,7 +20,7 @@ export interface MailEditor {
   focus: () => void;
 }
 
-/** Of canvases that were left for the preview or the HTML: coming back, what was done can still be undone. */
+/** Of canvases left for the preview or the HTML: changes can still be undone after coming back. */
 const leftStates = new WeakMap<object, EditorState>();
 
 const stateFor = (design: object): EditorState | null => {
@@ -41,7 +41,7 @@ export function useEditor({
   design: object;
   onChange: (design: EmailDesign) => void;
   readOnly: boolean;
-  /** Of the canvas, for screen readers. */
+  /** Name of the canvas, for screen readers. */
   label: string;
   /** The keys for a link were pressed. */
   onLink: () => void;
@@ -81,7 +81,7 @@ export function useEditor({
           latest.current.onChange(changed);
         },
         handleDOMEvents: {
-          // The page's own Ctrl K is its palette: in here it is a link.
+          // The page's own Ctrl K opens its palette: in here it makes a link.
           keydown: (_, event) => {
             if (event.key.toLowerCase() === "k" && (event.metaKey || event.ctrlKey)) {
               event.stopPropagation();
@@ -102,7 +102,7 @@ export function useEditor({
     };
   }, []);
 
-  // What comes from elsewhere: a version that was restored, somebody else's changes. It can be undone.
+  // Content from elsewhere: a restored version, somebody else's changes. It can be undone.
   useEffect(() => {
     const editor = view.current;
     if (!editor || design === shown.current) return;

@@ -76,7 +76,7 @@ const contents: Record<string, (dom: HTMLElement, attrs: Attrs) => void> = {
   },
 };
 
-/** Blocks without text of their own: drawn anew when their attributes change. */
+/** Blocks without text of their own: redrawn when their attributes change. */
 class AtomView implements NodeView {
   readonly dom: HTMLElement;
 

@@ -18,7 +18,7 @@ import { ThemePanel } from "./theme-panel";
 import { Toolbar } from "./toolbar";
 import { useEditor } from "./use-editor";
 
-/** The theme as the canvas's own properties: what stands in it looks as it will in the mail. */
+/** The theme as the canvas's own properties: its content looks as it will in the mail. */
 const propertiesOf = (theme: Theme) =>
   ({
     "--mail-ground": theme.background,
@@ -45,7 +45,7 @@ export default function VisualEditor({
   design: object;
   onChange: (design: EmailDesign) => void;
   readOnly: boolean;
-  /** For a design that cannot be shown: begins anew from its HTML. */
+  /** For a design that cannot be shown: starts over from its HTML. */
   onImportHtml: () => void;
 }) {
   const [linking, setLinking] = useState(false);

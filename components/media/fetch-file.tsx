@@ -11,7 +11,7 @@ import { Field, Input } from "@/components/ui/field";
 import { toast } from "@/components/ui/toast";
 import { fileFetch } from "@/lib/domain/files/schema";
 
-/** The button that copies a file from the web into the library. Nothing for those who may not. */
+/** Button that copies a file from the web to the library. Renders nothing for those who may not. */
 export function FetchFile() {
   const [open, setOpen] = useState(false);
   if (!useMay("editor")) return null;

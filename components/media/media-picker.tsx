@@ -48,7 +48,7 @@ export function MediaPicker({
     schema: picture,
     check: (draft): Faults => (draft.picture ? {} : { "": "Choose an image first." }),
     guard: false,
-    // Nothing is sent: what was chosen is handed over.
+    // Nothing is sent: the choice goes to the caller.
     send: (choice) => Promise.resolve(choice),
     onSent: ({ picture: { url }, alt }) => onChoose({ url, alt }),
   });

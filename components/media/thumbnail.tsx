@@ -7,7 +7,7 @@ const icons: Partial<Record<string, LucideIcon>> = {
   "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet": FileSpreadsheet,
 };
 
-/** The path of a file's address: the content security policy allows images of this host alone. */
+/** The path of a file's address: the content security policy allows only images from this host. */
 const ownPath = (url: string) => new URL(url).pathname;
 
 export const isPicture = ({ contentType }: StoredFile) => contentType.startsWith("image/");

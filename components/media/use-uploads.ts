@@ -13,7 +13,7 @@ export interface Sending {
   name: string;
   /** 0 to 1. */
   share: number;
-  /** What went wrong; null while it goes. */
+  /** What went wrong; null while nothing has. */
   fault: string | null;
 }
 

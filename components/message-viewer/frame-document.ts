@@ -20,10 +20,10 @@ export function frameDocument(
     if (source === "" || source.startsWith("data:")) continue;
     const url = URL.canParse(source, location.href) ? new URL(source, location.href) : null;
     if (url?.origin !== location.origin) remotePictures = true;
-    // To look at a mail or a form here is not to open or to see it.
+    // Looking at a mail or a form here does not count as opening or seeing it.
     else if (/^\/[tf]\//.test(url.pathname)) picture.remove();
   }
-  // Mail programs on the web show mail without a font of its own in theirs, not in the browser's.
+  // Webmail uses its own font, not the browser's, for mail that sets none.
   const fallback = mail.createElement("style");
   fallback.setAttribute("nonce", nonce);
   fallback.textContent = ":where(body){font-family:Arial,Helvetica,sans-serif}";

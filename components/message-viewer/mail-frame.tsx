@@ -12,10 +12,10 @@ const never = () => () => {};
 
 /** Mails are laid out for 600 px, and have some room around them in a mail program on a desktop. */
 const desktopWidth = 640;
-/** From this window width on both widths are offered: `sm` of the design. */
+/** From this window width on, both widths are offered: the design's `sm`. */
 const offersWidths = "(min-width: 40rem)";
 
-/** How much smaller a desktop's width has to be shown to fit into the element; 1: it fits. */
+/** How far a desktop's width has to be scaled down to fit the element; 1: it fits. */
 function useDesktopScale() {
   const frame = useRef<HTMLDivElement>(null);
   const [scale, setScale] = useState(1);
@@ -42,7 +42,7 @@ export function MailFrame({
   received = false,
 }: {
   html: string;
-  /** Its plain part, which then can be looked at, too. */
+  /** Its plain-text part, which can then be viewed, too. */
   text?: string;
   title: string;
   /** Where the same mail is shown with pictures from other servers. */

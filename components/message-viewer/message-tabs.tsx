@@ -22,7 +22,7 @@ export function MessageTabs({
   message: Message;
   /** Where its HTML is shown with pictures from other servers, for those who ask for them. */
   documentHref?: string;
-  /** Where the file at a position is downloaded. */
+  /** Where the file at a position can be downloaded. */
   attachmentHref: (position: number) => string;
   /** Others sent it. */
   received?: boolean;

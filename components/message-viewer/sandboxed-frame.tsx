@@ -1,7 +1,7 @@
 import clsx from "clsx";
 import type { ComponentProps } from "react";
 
-/** A document that can run nothing and reach nothing, on the ground its reader's screen has. */
+/** A document that can run nothing and reach nothing, on its reader's light or dark background. */
 export function SandboxedFrame({
   dark,
   className,

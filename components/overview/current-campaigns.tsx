@@ -15,7 +15,7 @@ type Campaigns = ApiAnswer<"GET /v1/campaigns">;
 
 const every = (page: Campaigns | undefined) => (page?.data.length ? 3_000 : 15_000);
 
-/** Campaigns that are being sent or are paused, with how far each has come. Nothing without any. */
+/** Campaigns being sent or paused, with how far each has come. Nothing if there are none. */
 export function CurrentCampaigns({ sending, paused }: { sending: Campaigns; paused: Campaigns }) {
   const path = useProjectPath();
   const nowSending = useRead(

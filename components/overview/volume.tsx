@@ -2,7 +2,7 @@ import { hatched, type Bar } from "@/components/chart/bars";
 import { ChartFigure } from "@/components/chart/chart-figure";
 import type { Overview } from "@/lib/domain/overview/schema";
 
-/** What the bars are stacked of, from the bottom. */
+/** The layers of the bars, from the bottom. */
 const bars: readonly Bar<"delivered" | "underWay" | "problems">[] = [
   { key: "delivered", label: "Delivered", fill: "var(--color-ink)", swatch: "bg-ink" },
   {

@@ -8,7 +8,7 @@ const looks = {
   tooHigh: { tone: "danger", icon: OctagonX, word: "Too high" },
 } as const;
 
-/** How mailbox providers judge a rate; `over` names the time it is of. */
+/** How mailbox providers judge a rate; `over` names the period it covers. */
 export function Health({ verdict, over }: { verdict: Verdict; over?: string }) {
   const { tone, icon, word } = looks[verdict];
   return (

@@ -4,7 +4,7 @@ import { Cell, HeaderCell, Row, Table, TableHead } from "@/components/ui/table";
 import type { ProviderFigures, Verdict } from "@/lib/domain/receivers/provider-figures-schema";
 import { Health } from "./health";
 
-/** Mail by who receives it: what arrived, what was read, and what providers hold against the sender. */
+/** Mail by receiving provider: what arrived, what was read, and what counts against the sender. */
 export function ProviderTable({
   label,
   providers,
@@ -60,7 +60,7 @@ export function ProviderTable({
   );
 }
 
-/** What counts against the sender, and only where enough was sent to tell, how it is judged. */
+/** What counts against the sender, and how it is judged, if enough was sent to tell. */
 function Judged({
   rate,
   people,

@@ -77,7 +77,7 @@ export function WhyCampaign({ contactId }: { contactId: string }) {
   );
 }
 
-/** Campaigns of one name are told by their day. */
+/** Campaigns with the same name are told apart by their day. */
 const nameOf = ({ name, startedAt, createdAt }: Named) =>
   `${name}, ${(startedAt ?? createdAt).slice(0, 10)}`;
 

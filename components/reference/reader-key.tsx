@@ -72,7 +72,7 @@ export function ReaderKey({
     send: (input) => Promise.resolve(input),
     onSent: (input) => keepOnly(input.key),
   });
-  /** The field forgets what was typed, right or wrong: it is shown again when the key is forgotten. */
+  /** The field forgets what was typed, right or wrong: it reappears once the key is forgotten. */
   const keepOnly = (next: string) => {
     keep(next);
     form.discard();

@@ -43,7 +43,7 @@ export function ConditionGroup({
   const join = group.or ? "or" : "and";
   const parts = group.and ?? group.or ?? [];
   const set = (next: SegmentFilter[]) => {
-    // An empty "any of these" would be nobody, and is refused.
+    // An empty "any of these" would match nobody, and is refused.
     onChange(join === "and" || next.length === 0 ? { and: next } : { or: next });
   };
   const first = fields.find(({ field }) => field === "email") ?? findField(fields, "email");

@@ -17,7 +17,9 @@ function shown({ values }: SegmentField, value: SegmentScalar): string {
   return values.find((choice) => choice.value === value)?.label ?? String(value);
 }
 
-/** The control for a condition's value, as its field and operator want it. Nothing where they want none. */
+/**
+ * The control for a condition's value, to suit its field and operator. Nothing if they need none.
+ */
 export function ConditionValue({
   field,
   condition,

@@ -30,7 +30,7 @@ export function fieldName(field: string, label?: string): string {
   return names[field] ?? field.replace(/^data\./, "");
 }
 
-/** The project's field, or what is known of one that its contacts no longer show. */
+/** The project's field, or what is known about one that its contacts no longer have. */
 export function findField(fields: readonly SegmentField[], field: string): SegmentField {
   const listedField = fields.find((candidate) => candidate.field === field);
   return (
@@ -75,7 +75,7 @@ const words: Record<SegmentFieldKind, Partial<Record<Choice, string>>> = {
 
 const always = new Set(["createdAt", "updatedAt"]);
 
-/** What can be asked of a field, the usual first; `current` is among it although it does not fit. */
+/** What can be asked of a field, the usual first; `current` is included even if it does not fit. */
 export function choicesFor(
   { field, kind }: Pick<SegmentField, "field" | "kind">,
   current: Choice,
@@ -98,7 +98,7 @@ export function choicesFor(
   return [...fitting, ...more].map(([value, label]) => ({ value, label }));
 }
 
-/** Of a condition. */
+/** The choice that a condition stands for. */
 export function choiceOf({ op, value }: SegmentFilter): Choice {
   return op === "exists" && value === false ? "missing" : (op ?? "eq");
 }
@@ -115,7 +115,7 @@ export function withChoice(condition: SegmentFilter, choice: Choice): SegmentFil
   return { field, op: choice, value: choice === "in" ? values : (values[0] ?? "") };
 }
 
-/** A condition on a field as it begins: still to be filled in, but for what has few values. */
+/** A new condition on a field: still to be filled in, except where there are few values. */
 export function newCondition({ field, kind, values }: SegmentField): SegmentFilter {
   const op = choicesFor({ field, kind }, "eq")[0]?.value ?? "eq";
   const chosen = kind === "boolean" || kind === "list" || kind === "outcome";

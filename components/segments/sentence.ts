@@ -26,7 +26,7 @@ const outcomes: Record<string, [did: string, didNot: string]> = {
   not_clicked: ["got and did not click in", "did not leave unclicked"],
 };
 
-/** Numbers that mail adds up to. */
+/** Numbers derived from mail. */
 const measures: Record<string, (amount: string) => string> = {
   engagementScore: (amount) => `whose engagement score is ${amount}`,
   inactiveDays: (amount) => `who have not opened or clicked for ${amount} days`,

@@ -15,7 +15,7 @@ import { sunsetEmails } from "@/lib/domain/engagement/schema";
 
 const months = (days: number) => Math.round(days / 30.4);
 
-/** People who have not read anything for months, with one press to a segment of them; nothing while there are none. */
+/** People who have read nothing for months, and a button to a segment of them; nothing if none. */
 export function SunsetCard() {
   const api = useApi();
   const path = useProjectPath();

@@ -19,7 +19,7 @@ function headline({ hold, mailServer, senders }: SendingState): string | null {
   return sender ? `The mail server refuses mail from ${sender.name}.` : null;
 }
 
-/** Stands over every page while the project's mail cannot leave. */
+/** Shown above every page while the project's mail cannot leave. */
 export function SendingNotice({ initial }: { initial: SendingState }) {
   const path = useProjectPath();
   const pathname = usePathname();

@@ -15,7 +15,7 @@ const systems: readonly [pattern: RegExp, name: string][] = [
   [/\bLinux\b/, "Linux"],
 ];
 
-/** What we know of a browser; null for any other program. */
+/** What we know about a browser; null for any other program. */
 function knownDevice(userAgent: string): string | null {
   const name = (among: typeof browsers) => among.find(([pattern]) => pattern.test(userAgent))?.[1];
   const [browser, system] = [name(browsers), name(systems)];
@@ -28,7 +28,7 @@ export function deviceOf(userAgent: string): string {
   return knownDevice(userAgent) ?? "An unknown browser";
 }
 
-/** The same of any program: `curl/8.5.0` by the name it gives itself. */
+/** The same for any program: `curl/8.5.0` by the name it gives itself. */
 export function programOf(userAgent: string): string {
   return knownDevice(userAgent) ?? userAgent.split(" ", 1)[0] ?? "";
 }

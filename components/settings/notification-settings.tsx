@@ -37,7 +37,7 @@ const words: Record<TeamLetterKind, { label: string; hint: string }> = {
   },
 };
 
-/** Which mails about the project the person looking gets. */
+/** Which mails about the project the viewer gets. */
 export function NotificationSettings({ initial }: { initial: TeamLetterChoices }) {
   const api = useApi();
   const [choices, setChoices] = useState(initial);

@@ -33,7 +33,7 @@ const hintOf = (kind: KeptKind, { atMost }: Retention[KeptKind]) =>
     atMost === null ? "for good" : `${count(atMost)}, which is also the most`
   }.`;
 
-/** For how long the project keeps what has happened. */
+/** How long the project keeps a record of what has happened. */
 export function RetentionSettings({ initial }: { initial: ProjectSettings }) {
   const api = useApi();
   const may = useMay("admin");

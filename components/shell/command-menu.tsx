@@ -58,7 +58,7 @@ function useGo(): (href: string) => void {
   };
 }
 
-/** The project's things by a part of their name or address, or the one with this id. */
+/** Finds the project's things by part of their name or address, or the one with this id. */
 function useFound(open: boolean, text: string): { groups: CommandGroup[]; looking: boolean } {
   const path = useProjectPath();
   const go = useGo();

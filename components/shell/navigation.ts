@@ -33,7 +33,7 @@ export interface NavigationItem {
   keywords: string;
   /** Shown only to some. */
   least?: "admin";
-  /** Reached from another page: the palette alone shows it. */
+  /** Reached from another page: only the palette shows it. */
   nested?: true;
 }
 

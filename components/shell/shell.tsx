@@ -11,7 +11,9 @@ import { ProjectProvider, type CurrentProject } from "@/components/api/project-c
 import { SidebarContent } from "./sidebar";
 import { Wordmark } from "./wordmark";
 
-/** The frame of every page of a project: sidebar on a desk, bar and side panel on a phone, palette on both. */
+/**
+ * The frame of a project's pages: sidebar on desktops, bar and side panel on phones, palette on both.
+ */
 export function Shell({
   project,
   projects,

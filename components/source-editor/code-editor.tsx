@@ -26,9 +26,9 @@ import { faultMark, placeholderMarks, setFault } from "./code-marks";
 import { editorTheme, highlighting } from "./code-theme";
 import { offsetOf, type Place } from "./place";
 
-/** What stands around the editor may do with it. */
+/** What the code around the editor may do with it. */
 export interface EditorHandle {
-  /** In place of the selection. */
+  /** Replaces the selection. */
   insert: (text: string) => void;
   goTo: (place: Place) => void;
 }
@@ -60,7 +60,7 @@ const fixed: Extension = [
   faultMark,
   editorTheme,
   EditorState.tabSize.of(2),
-  // Tab leaves the editor, as WCAG 2.1.2 wants it; Cmd or Ctrl and Enter belongs to the form.
+  // Tab leaves the editor, as WCAG 2.1.2 requires; Cmd or Ctrl with Enter belongs to the form.
   keymap.of([
     { key: "Mod-Enter", run: () => true },
     { key: "Enter", run: insertNewlineKeepIndent },
@@ -68,7 +68,7 @@ const fixed: Extension = [
     ...historyKeymap,
     ...defaultKeymap,
   ]),
-  // A tab stop by name: not every tool knows that what can be edited can be reached.
+  // An explicit tab stop: not every tool knows that an editable element can be reached.
   EditorView.contentAttributes.of({ spellcheck: "false", autocapitalize: "none", tabindex: "0" }),
 ];
 
@@ -114,8 +114,8 @@ export default function CodeEditor(properties: Properties) {
     });
     text.current = first.value;
     view.current = editor;
-    // Made before the browser applies its styles, it has measured lines of another height, and numbers them
-    // askew until something is typed: from the first frame on what it measures is true.
+    // Created before the browser applies its styles, it has measured lines of another height and misnumbers
+    // them until something is typed: from the first frame on, what it measures is true.
     const styled = requestAnimationFrame(() => editor.setState(editor.state));
     first.onReady({
       insert: (inserted) => {

@@ -11,8 +11,8 @@ import {
 } from "@codemirror/view";
 
 /*
- * Placeholders and tags stand out by their ground, in text and in attributes alike. The lengths are bounded:
- * a line of a megabyte must not be searched to its end from each brace.
+ * Placeholders and tags stand out by their background, in text and in attributes alike. The lengths are
+ * bounded: a line of a megabyte must not be searched to its end from each brace.
  */
 const liquidParts = new MatchDecorator({
   regexp: /\{\{[^{}\n]{0,500}\}\}|\{%[^%\n]{0,500}%\}/g,

@@ -4,7 +4,7 @@ import type { Text } from "@codemirror/state";
 export interface Place {
   line: number;
   column: number;
-  /** Characters that belong to it, when they are known. */
+  /** How many characters belong to it, when that is known. */
   length?: number;
 }
 

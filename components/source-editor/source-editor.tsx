@@ -28,7 +28,7 @@ const pieces = [
   { label: "For each item", text: "{% for item in items %}\n  {{ item.name }}\n{% endfor %}" },
 ];
 
-/** HTML with Liquid: the code editor, placeholders and pictures from a menu, the way to a fault. */
+/** HTML with Liquid: the code editor, placeholders and pictures from a menu, a jump to a fault. */
 export function SourceEditor({
   value,
   onChange,

@@ -6,7 +6,7 @@ export interface ContactField {
   /** As placeholders name it. */
   name: string;
   label: string;
-  /** What is written for people of whom it is not known. */
+  /** What is written where it is not known. */
   fallback: string;
 }
 
@@ -16,7 +16,7 @@ const always: ContactField[] = [
   { name: "email", label: "Email address", fallback: "" },
 ];
 
-/** What can be said of a person in a mail: the fields everybody has, and those this project's contacts have. */
+/** What a mail can say about a person: the fields of everybody, and of this project's contacts. */
 export function useContactFields(): readonly ContactField[] {
   const { data } = useRead("GET /v1/segments/fields", {});
   const own = (data?.fields ?? [])

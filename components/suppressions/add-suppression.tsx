@@ -11,7 +11,7 @@ import { Field, Input } from "@/components/ui/field";
 import { toast } from "@/components/ui/toast";
 import { suppressionCreate } from "@/lib/domain/suppressions/schema";
 
-/** The button that suppresses an address or a domain. Nothing for those who may not. */
+/** The button that suppresses an address or a domain. Renders nothing for those who may not. */
 export function AddSuppression() {
   const [open, setOpen] = useState(false);
   if (!useMay("editor")) return null;

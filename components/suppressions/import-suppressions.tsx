@@ -14,7 +14,7 @@ import { count, counted } from "@/components/ui/numbers";
 import { Cell, HeaderCell, Row, Table, TableHead } from "@/components/ui/table";
 import type { SuppressionImport } from "@/lib/domain/suppressions/schema";
 
-/** The button that suppresses the addresses of a file. Nothing for those who may not. */
+/** The button that suppresses the addresses of a file. Renders nothing for those who may not. */
 export function ImportSuppressions() {
   const [open, setOpen] = useState(false);
   if (!useMay("editor")) return null;
@@ -36,7 +36,7 @@ function ImportDialog({ onClose }: { onClose: () => void }) {
   const send = useAction<SuppressionImport, File>({
     mutationFn: (file) => upload(project, "/v1/suppressions/import", file, { type: "text/csv" }),
     onSuccess: setAnswer,
-    // A file that broke off may have been taken over all the same.
+    // An upload that broke off may have been imported all the same.
     onSettled: () => invalidateChanged("POST /v1/suppressions/import"),
   });
   const fault = send.isError ? (fieldFault(send.error, "file") ?? messageOf(send.error)) : null;

@@ -22,7 +22,7 @@ const gmailBytes = 102 * 1024;
 const sampleOf = ({ email, firstName, lastName, tags, data }: Contact) =>
   JSON.stringify({ ...data, firstName, lastName, email, tags }, null, 2);
 
-/** Fills the sample with what is known of a contact. */
+/** Fills the sample with what is known about a contact. */
 function ContactSample({ onSample }: { onSample: (sample: string) => void }) {
   const api = useApi();
   const [typed, setTyped] = useState("");
@@ -52,7 +52,7 @@ function ContactSample({ onSample }: { onSample: (sample: string) => void }) {
   );
 }
 
-/** The mail as the person of the sample data gets it, and that data. */
+/** The mail as the person in the sample data gets it, and that data. */
 export function TemplatePreview({
   rendered,
   error,
@@ -60,7 +60,7 @@ export function TemplatePreview({
   onSample,
 }: {
   rendered: RenderedTemplate | undefined;
-  /** Why what is shown is not what is written. */
+  /** Why the preview differs from what is written. */
   error: unknown;
   sample: string;
   onSample: (sample: string) => void;

@@ -5,7 +5,7 @@ import { useApi } from "@/components/api/use-api";
 import { useSettled } from "@/components/api/use-settled";
 import type { RenderedTemplate } from "@/lib/domain/templates/schema";
 
-/** Sample data as an object; null for text that is none. */
+/** Sample data as an object; null for any other text. */
 export function readSample(text: string): Record<string, unknown> | null {
   if (text.trim() === "") return {};
   try {
@@ -25,8 +25,8 @@ interface Preview {
 
 /**
  * What the server makes of the content when the typing pauses; `rendered` is the last good one while
- * `error` says why there is no newer. Not a cached read: its key would be the whole content, which takes
- * longer to hash with each key that is pressed than all the rest of a page with a megabyte in it.
+ * `error` says why there is no newer one. Not a cached read: its key would be the whole content, and
+ * hashing a megabyte at every keystroke takes longer than everything else on the page.
  */
 export function usePreview(subject: string, body: string, sample: string): Preview {
   const api = useApi();

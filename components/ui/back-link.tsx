@@ -7,7 +7,7 @@ import { useEffect, useSyncExternalStore } from "react";
 const keyOf = (path: string) => `lettermill.list.${path}`;
 const never = () => () => undefined;
 
-/** Remembers how the list at `path` is shown now: what was opened from it leads back there. */
+/** Remembers how the list at `path` is shown now: pages opened from it lead back there. */
 export function useRememberedList(path: string, query: unknown): void {
   useEffect(() => {
     if (location.pathname !== path) return;
@@ -27,7 +27,7 @@ function remembered(path: string): string {
   }
 }
 
-/** Back to the list that a page's thing is one of, filtered and turned to the page as it was left. */
+/** Back to the list that a page's thing belongs to, with its filters and page as they were left. */
 export function BackLink({ href, label }: { href: string; label: string }) {
   const search = useSyncExternalStore(
     never,

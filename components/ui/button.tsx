@@ -34,7 +34,7 @@ interface Look {
 
 /**
  * A button; while `pending` it keeps its width, says so to screen readers and does not submit again. One
- * that has the property at all does something that counts: the second press of a double-click does not.
+ * that has the property at all has an effect: the second press of a double-click is ignored.
  */
 export function Button({
   variant,

@@ -7,7 +7,7 @@ import { CornerDownLeft, Search, type LucideIcon } from "lucide-react";
 export interface Command {
   id: string;
   label: string;
-  /** What else it is found by; not shown. */
+  /** Other words it is found by; not shown. */
   keywords?: string;
   /** Shown small at the right. */
   hint?: string;
@@ -35,7 +35,7 @@ export function CommandPalette({
   groups: CommandGroup[];
   query: string;
   onQueryChange: (query: string) => void;
-  /** Said below the list while more is looked for. */
+  /** Shown below the list while more is being searched for. */
   status?: string | null;
 }) {
   const run = (command: Command) => {

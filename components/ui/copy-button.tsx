@@ -56,7 +56,7 @@ export function CopyButton({
   );
 }
 
-/** The same with a word on it. */
+/** The same with a label. */
 export function CopyTextButton({
   text,
   label,

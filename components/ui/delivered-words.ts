@@ -5,13 +5,13 @@ interface Handed {
   sent: number;
   delivered: number;
   bounced: number;
-  /** Reports tell of most of what was accepted. */
+  /** Reports cover most of what was accepted. */
   deliveryConfirmed: boolean;
 }
 
 /**
- * What arrived, and of what that is a share. A server that accepts mail and sends no reports leaves it open
- * whether it arrived: that is neither 0 % nor 100 % delivered, and is said as what it is.
+ * What arrived, and what that is a share of. A server that accepts mail and sends no reports leaves it open
+ * whether it arrived: that is neither 0 % nor 100 % delivered, and is shown as such.
  */
 export function deliveredFigure({ sent, delivered, bounced, deliveryConfirmed }: Handed): {
   value: string;
@@ -33,14 +33,14 @@ export function deliveredFigure({ sent, delivered, bounced, deliveryConfirmed }:
   };
 }
 
-/** What the rates of readers are shares of, in a word: the server decides it, this says it. */
+/** What readers' rates are shares of, in a word: the server decides it, this names it. */
 export const shareBase = ({ deliveryConfirmed }: { deliveryConfirmed: boolean }) =>
   deliveryConfirmed ? "delivered" : "accepted";
 
-/** A share in a table; nothing to take it of: none. */
+/** A share in a table; none if there is nothing to take it of. */
 export const shareOf = (some: number, of: number) =>
   of === 0 ? "–" : percent(Math.min(1, some / of));
 
-/** The share that arrived, in a table; none while no reports tell of it. */
+/** The share that arrived, in a table; none while no reports say so. */
 export const deliveredShare = ({ sent, delivered, bounced, deliveryConfirmed }: Handed) =>
   !deliveryConfirmed && bounced < sent ? "–" : shareOf(delivered, sent);

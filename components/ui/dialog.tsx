@@ -27,7 +27,7 @@ export function Dialog({
   children?: ReactNode;
   footer?: ReactNode;
   wide?: boolean;
-  /** A press beside it does not close it. */
+  /** A press outside does not close it. */
   keepOnOutsidePress?: boolean;
 }) {
   return (

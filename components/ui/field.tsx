@@ -19,7 +19,7 @@ export function Field({
   children,
 }: {
   label: string;
-  /** Read only: where the place says it already. */
+  /** Only read out: for where the context already says it. */
   labelHidden?: boolean;
   hint?: ReactNode;
   /** The sentence to show; its presence marks the control as invalid. */

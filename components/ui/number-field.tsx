@@ -3,7 +3,7 @@
 import { useState } from "react";
 import { Field, Input } from "./field";
 
-/** A whole number within bounds; what is out of them stays in the field alone. */
+/** A whole number within bounds; a value outside them never leaves the field. */
 export function NumberField({
   label,
   hint,

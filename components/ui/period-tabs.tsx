@@ -1,7 +1,7 @@
 import clsx from "clsx";
 import Link from "next/link";
 
-/** Which period a page's figures are of; kept in the URL. */
+/** Which period a page's figures cover; kept in the URL. */
 export function PeriodTabs({
   periods,
 }: {

@@ -19,7 +19,7 @@ export function formatRelative(instant: Date, now: Date): string {
   for (const [unit, size] of units) {
     if (Math.abs(seconds) >= size) return relative.format(Math.round(seconds / size), unit);
   }
-  // The two clocks may be apart by seconds.
+  // The two clocks may differ by seconds.
   return seconds > 10 ? "in a moment" : "just now";
 }
 

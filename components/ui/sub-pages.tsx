@@ -4,7 +4,7 @@ import clsx from "clsx";
 import Link from "next/link";
 import { usePathname } from "next/navigation";
 
-/** The way between the pages of one thing, below its header. */
+/** Navigation between the pages of one thing, below its header. */
 export function SubPages({
   label,
   pages,

@@ -38,7 +38,7 @@ export function SuggestInput({
     <Autocomplete.Root
       items={matches}
       filter={null}
-      // An open list hides the rest of the page from screen readers: none without anything in it.
+      // An open list hides the rest of the page from screen readers: so an empty one is not shown.
       open={wanted && matches.length > 0}
       onOpenChange={setWanted}
       value={value}

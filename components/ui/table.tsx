@@ -41,7 +41,7 @@ export function HeaderCell({ className, ...rest }: ComponentProps<"th">) {
   );
 }
 
-/** A row; with a RowLink inside the whole of it opens the thing. */
+/** A row; with a RowLink inside, all of it opens the thing. */
 export function Row({ className, ...rest }: ComponentProps<"tr">) {
   return (
     <tr

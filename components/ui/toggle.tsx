@@ -9,7 +9,7 @@ import type { ReactNode } from "react";
 interface ToggleProps {
   checked: boolean;
   onChange: (checked: boolean) => void;
-  /** Stands beside the control, or is read only when `labelHidden`. */
+  /** Stands beside the control, or is only read out if `labelHidden`. */
   label: string;
   labelHidden?: boolean;
   hint?: ReactNode;
@@ -51,7 +51,7 @@ export function Switch({ checked, onChange, disabled, name, ...text }: TogglePro
   );
 }
 
-/** Chosen or not; `indeterminate` for a header above rows of which some are chosen. */
+/** Chosen or not; `indeterminate` for a header above rows some of which are chosen. */
 export function Checkbox({
   checked,
   onChange,

@@ -8,7 +8,7 @@ import { Button } from "@/components/ui/button";
 import { SecretDialog } from "./secret-dialog";
 import { NewWebhookForm } from "./webhook-form";
 
-/** The button that adds a webhook and shows its secret once. Nothing for those who may not. */
+/** Button that adds a webhook and shows its secret once. Renders nothing for those who may not. */
 export function CreateWebhook() {
   const api = useApi();
   const [open, setOpen] = useState(false);

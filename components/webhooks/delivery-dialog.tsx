@@ -33,7 +33,7 @@ export function DeliveryDialog({
     { params },
     {
       ...("request" in initial ? { initial } : {}),
-      // One that waits is followed until it is done.
+      // A waiting one is followed until it is done.
       every: (delivery) => (delivery?.status === "PENDING" ? 2_000 : false),
     },
   );

@@ -6,7 +6,7 @@ import { CopyTextButton } from "@/components/ui/copy-button";
 import { Dialog } from "@/components/ui/dialog";
 import { verifySnippet } from "./verify-snippet";
 
-/** Shows a signing secret for the one time there is, with code that uses it. */
+/** Shows a signing secret, the only time it can be seen, with code that uses it. */
 export function SecretDialog({ secret, onClose }: { secret: string; onClose: () => void }) {
   return (
     <Dialog

@@ -11,7 +11,7 @@ import { useMailServers } from "./mail-servers";
 
 const subjects = ["Alpha", "Beta", "Gamma", "Delta", "Epsilon"];
 
-/** An A/B test of so many subjects: Alpha, Beta, ... */
+/** An A/B test of this many subjects: Alpha, Beta, ... */
 export const settings = (variants: number, more: Partial<AbTest> = {}): AbTest => ({
   variants: subjects.slice(0, variants).map((subject) => ({ subject })),
   testPercentage: 20,
@@ -28,7 +28,7 @@ export function countBy(values: readonly (string | number | null)[]): Record<str
 
 const subjectOf = (raw: Buffer) => /^Subject: (.*)\r$/m.exec(raw.toString())?.[1] ?? "";
 
-/** The subject that each person got, and that nobody got two. */
+/** The subject that each person got; checks that nobody got two. */
 export function received(server: TestMailServer): Record<string, string> {
   const people = server.mails.map(({ to }) => to[0] ?? "");
   expect(new Set(people).size).toBe(people.length);
@@ -50,10 +50,10 @@ export const reader = {
   address: "85.214.132.117",
 };
 
-/** Campaigns with A/B tests, and mail servers that they go to. Call at the top level. */
+/** Campaigns with A/B tests, and the mail servers they go to. Call at the top level. */
 export function useAbTests(database: TestDatabase) {
   const servers = useMailServers(database);
-  // What a test leaves waiting is no other test's mail.
+  // Mail that a test leaves waiting must not reach another test.
   beforeEach(async () => {
     await database.db.execute(sql`update campaigns set due_at = null, status = 'DRAFT'`);
     await database.db.execute(sql`truncate emails, email_queue cascade`);
@@ -66,7 +66,7 @@ export function useAbTests(database: TestDatabase) {
       where e.campaign_id = ${campaign} order by e.recipient`);
   return {
     ...servers,
-    /** A campaign with an A/B test to `people` contacts that was just told to send. */
+    /** A campaign with an A/B test to `people` contacts that has just been started. */
     tested: async (people: number, variants = 2, more: Partial<AbTest> = {}) => {
       const { ctx, domain } = await servers.sender();
       await seedContacts(database.db, ctx.projectId, people);

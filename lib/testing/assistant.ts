@@ -36,11 +36,11 @@ export function assistantDoors(db: () => Database) {
   let requests = 0;
   const address = (path: string) => new URL(path, env().APP_URL);
 
-  /** What a network would add. */
+  /** Headers that a network would add. */
   function send(url: string | URL, init?: RequestInit): Promise<Response> {
     const request = new Request(url, init);
     if (!request.headers.has("host")) request.headers.set("host", address("/").host);
-    // Limits are for each address: every request has one of its own unless it says otherwise.
+    // Limits apply per address: every request has its own unless it says otherwise.
     if (!request.headers.has("x-forwarded-for")) {
       request.headers.set("x-forwarded-for", `2001:db8::${(++requests).toString(16)}`);
     }
@@ -101,7 +101,7 @@ export function assistantDoors(db: () => Database) {
     };
   }
 
-  /** A code that a person agreed to, somebody new unless told, and what its exchange takes. */
+  /** A code that a person (a new one by default) agreed to, and what its exchange takes. */
   async function code({ clientId, person }: Asking) {
     const { asked, verifier } = ask(clientId);
     const answer = await decide(person ?? (await makeProject(db())), asked);
@@ -137,7 +137,7 @@ export function assistantDoors(db: () => Database) {
 
 type Doors = ReturnType<typeof assistantDoors>;
 
-/** What a hosted assistant keeps of one connection. */
+/** What a hosted assistant keeps about one connection. */
 class Connection implements OAuthClientProvider {
   readonly redirectUrl = callback;
   readonly clientMetadata = { redirect_uris: [callback], client_name: "Assistant" };
@@ -153,7 +153,7 @@ class Connection implements OAuthClientProvider {
   codeVerifier = () => this.#kept.verifier ?? "";
 }
 
-/** Connects the official client with nothing but the tool server's address, and a person who allows it. */
+/** Connects the official client with just the tool server's address and a person who allows it. */
 export async function connectByConsent(
   doors: Doors,
   person: { userId: string; projectId: string },

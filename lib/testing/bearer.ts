@@ -18,7 +18,7 @@ function isRaw(body: unknown): body is string | Uint8Array<ArrayBuffer> {
   return typeof body === "string" || body instanceof Uint8Array;
 }
 
-/** A client of the bearer surface with one key; `body` is sent as it is when it is text or bytes. */
+/** A client of the bearer surface with one key; a `body` of text or bytes is sent as it is. */
 export function bearerClient(apiKey: string | null) {
   const app = createBearerApp("key");
   return async function ask(
@@ -48,7 +48,7 @@ export function bearerClient(apiKey: string | null) {
   };
 }
 
-/** What a test adds to, or changes of, a request to send. */
+/** What a test adds to a request to send, or changes in it. */
 export type SendFields = Record<string, unknown>;
 export const mail: SendFields = {
   to: "ada@example.com",
@@ -84,7 +84,7 @@ export function useSendingProject(database: ReturnType<typeof useTestDatabase>) 
     ask,
     send,
     count,
-    /** Refused with 400 naming the field, and nothing was written. */
+    /** Expects a 400 that names the field, and nothing written. */
     expectRefused: async (fields: SendFields, path: string): Promise<void> => {
       const before = await count();
       const answer = await send(fields);

@@ -15,9 +15,9 @@ interface Person {
   email: string;
   firstName?: string;
   data?: Record<string, unknown>;
-  /** How they came onto the list. */
+  /** How they got onto the list. */
   source?: SubscriberSource;
-  /** Through whom they subscribed to everything, as their history has it, the first time first. */
+  /** Through whom they subscribed to everything, as their history has it, oldest first. */
   came?: ChangedBy[];
 }
 
@@ -96,7 +96,7 @@ export interface ReadMail {
   headers: Map<string, string>;
 }
 
-/** What the server got since the last time, in its order. */
+/** What the server has received since the last call, in order. */
 export async function takeMails(server: TestMailServer): Promise<ReadMail[]> {
   return Promise.all(
     server.mails.splice(0).map(async ({ to, raw }) => {
@@ -115,7 +115,7 @@ export async function takeMails(server: TestMailServer): Promise<ReadMail[]> {
 export const hrefs = (html: string) =>
   [...html.matchAll(/href="([^"]*)"/g)].map(([, href]) => href ?? "");
 
-/** What a tracked link's address names; null for all other addresses. */
+/** What a tracked link's address identifies; null for all other addresses. */
 export const clickOf = (href: string | undefined) =>
   readLinkToken(/^http:\/\/localhost:3000\/t\/c\/(.*)$/.exec(href ?? "")?.[1] ?? "");
 

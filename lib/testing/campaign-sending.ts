@@ -8,7 +8,7 @@ import { smtpTransport, useMailServers } from "./mail-servers";
 /** The id of a campaign as the API has it. */
 export const campaignId = (uuid: string) => encodeId("campaign", uuid);
 
-/** Whom each mail went to. */
+/** Who each mail went to. */
 export const recipients = (mails: { to: string[] }[]) => mails.map(({ to }) => to[0] ?? "");
 
 /** Campaigns that are sent to mail servers of the test's own. Call at the top level. */
@@ -67,8 +67,8 @@ export function useCampaignSending(database: TestDatabase) {
   }
 
   /**
-   * Moves this process's clock on until what was claimed before is old: it is looked up again before it
-   * leaves. The clock goes right again after the test.
+   * Moves this process's clock forward until earlier claims are old: they are looked up again before they
+   * leave. The clock is right again after the test.
    */
   function ageClaims(): void {
     const now = performance.now.bind(performance);

@@ -18,7 +18,7 @@ export async function seedContacts(
     from generate_series(0, ${count - 1}) n`);
 }
 
-/** A campaign that was told to send just now, or what `values` make of it. Resolves to its uuid. */
+/** A campaign that has just been started, or what `values` make of it. Resolves to its uuid. */
 export async function makeCampaign(
   db: Database,
   values: Partial<typeof campaigns.$inferInsert> & { projectId: string; fromEmail: string },
@@ -53,14 +53,14 @@ export interface StoredCampaign extends Record<string, unknown> {
   recipients: number;
   waits: boolean;
   complete: boolean;
-  /** Emails there are, and people among them. */
+  /** How many emails there are, and to how many people. */
   emails: number;
   people: number;
   by_status: Record<string, number>;
   figures: Record<"settled" | "sent" | "delivered" | "bounced" | "complained" | "failed", number>;
 }
 
-/** The campaign's row beside what is true of its emails and its figures. */
+/** The campaign's row beside the truth about its emails and figures. */
 export async function storedCampaign(db: Database, id: string): Promise<StoredCampaign> {
   const [row] = await db.execute<StoredCampaign>(sql`
     select status, failure_reason, recipients, due_at is not null as waits,

@@ -14,7 +14,7 @@ const span = () => ({
   signingAlgorithm: algorithm,
 });
 
-/** An authority for tests, and the certificates it gives, in PEM. */
+/** An authority for tests, and the certificates it issues, in PEM. */
 export async function makeAuthority() {
   const keys = await crypto.subtle.generateKey(algorithm, true, ["sign", "verify"]);
   const name = "CN=Authority of a test";

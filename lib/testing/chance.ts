@@ -19,7 +19,7 @@ export class Chance {
     return Math.floor(this.next() * end);
   }
 
-  /** True once in so many times. */
+  /** True once in this many times, on average. */
   oneIn(times: number): boolean {
     return this.below(times) === 0;
   }

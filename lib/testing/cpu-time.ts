@@ -1,4 +1,4 @@
-/** Tells what this thread has used of the processor since, in milliseconds: a busy machine does not add to it. */
+/** Tells how much processor time this thread has used since, in ms, however busy the machine is. */
 export function cpuClock(): () => number {
   const before = process.threadCpuUsage();
   return () => {

@@ -8,7 +8,7 @@ import { decodeId } from "@/lib/ground/ids/ids";
 import { makeProject } from "@/lib/testing";
 import { SmtpClient } from "@/lib/testing/smtp-client";
 
-/** A project with a domain that takes mail, unless told. */
+/** A project with a domain that takes mail, unless told otherwise. */
 export async function makeMailbox(
   db: Database,
   state: { status?: DomainStatus; inbound?: boolean } = {},
@@ -44,7 +44,7 @@ export function letter({ to, headers = {}, body = "Where is it?" }: Letter): str
   return `${head.join("\r\n")}\r\n\r\n${body}`;
 }
 
-/** Brings a mail to a port as another mail server does; the server's last answer. */
+/** Delivers a mail to a port as another mail server does; resolves to the server's last answer. */
 export async function deliverTo(
   port: number,
   message: string,

@@ -5,11 +5,11 @@ import { connect, createServer, type AddressInfo, type Socket } from "node:net";
 export interface DatabaseProxy {
   /** The database's address through the proxy. */
   url: string;
-  /** Cuts every connection and takes no more. */
+  /** Cuts every connection and accepts no more. */
   leave(): void;
   /** Lets `messages` more of the product's messages through, then leaves; the rest is never sent. */
   leaveAfter(messages: number): void;
-  /** Keeps the database's answers on the connections there are, until the returned function is called. */
+  /** Holds the database's answers on existing connections until the returned function is called. */
   holdAnswers(): () => void;
   comeBack(): void;
   stop(): Promise<void>;

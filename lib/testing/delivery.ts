@@ -25,7 +25,7 @@ export interface TestMailServer {
   stop(): Promise<void>;
 }
 
-/** What a refusal carries beside its words. */
+/** What a refusal carries besides its words. */
 export function smtpError(code: number, message: string): Error {
   return Object.assign(new Error(message), { responseCode: code });
 }
@@ -58,7 +58,7 @@ export async function startMailServer(
     },
     ...options,
   });
-  // A client that hangs up is what some tests are about.
+  // Some tests are about clients that hang up.
   server.on("error", () => {});
   await new Promise<void>((resolve) => server.listen(port, address, () => resolve()));
   const bound = (server.server.address() as AddressInfo).port;
@@ -70,7 +70,7 @@ export async function startMailServer(
   };
 }
 
-/** A verified domain of the project that mail may really leave from, with its DKIM key. */
+/** A verified domain of the project, with its DKIM key, from which mail can really leave. */
 export async function verifiedDomain(
   db: Database,
   projectId: string,

@@ -15,7 +15,7 @@ const authoritative = 0x0400;
 const truncated = 0x0200;
 const codes = { NXDOMAIN: 3, SERVFAIL: 2, REFUSED: 5 } as const;
 
-/** What the server does with questions for a name. */
+/** What the server does with questions about a name. */
 type Misbehaviour = keyof typeof codes | "silent" | "truncate";
 
 export interface DnsServer {
@@ -28,11 +28,11 @@ export interface DnsServer {
   cname(name: string, target: string): void;
   /** Publishes A and AAAA records. */
   addresses(name: string, ...addresses: string[]): void;
-  /** Takes all records of a name away, or of all names. */
+  /** Removes all records of a name, or of all names. */
   clear(name?: string): void;
-  /** Answers a name in a bad way from now on: `truncate` over UDP alone. */
+  /** Answers questions about a name badly from now on: `truncate` over UDP only. */
   misbehave(name: string, how: Misbehaviour | null): void;
-  /** Names asked so far, as `TXT example.com` and, over TCP, `TXT example.com tcp`. */
+  /** Names asked for so far, as `TXT example.com` and, over TCP, `TXT example.com tcp`. */
   readonly questions: string[];
   stop(): Promise<void>;
 }
@@ -99,7 +99,7 @@ export async function startDnsServer(): Promise<DnsServer> {
   });
 
   let udp: Socket | null = null;
-  // One number has to be free for both.
+  // The same number has to be free for both.
   for (let attempt = 1; !udp; attempt++) {
     await once(tcp.listen(0, "127.0.0.1"), "listening");
     udp = await bindUdp((tcp.address() as AddressInfo).port);

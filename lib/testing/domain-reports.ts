@@ -15,7 +15,7 @@ interface AggregateReport {
   domain: string;
   id?: string;
   organization?: string;
-  /** Of its day. */
+  /** The beginning of its day. */
   begin?: Date;
   policy?: string;
   mail?: ReportedMail[];
@@ -33,7 +33,7 @@ function recordOf(domain: string, mail: ReportedMail): string {
     <auth_results>${results}</auth_results></record>`;
 }
 
-/** An aggregate report (RFC 7489, appendix C) of yesterday, unless told. */
+/** An aggregate report (RFC 7489, appendix C) of yesterday, unless told otherwise. */
 export function aggregateReport({
   domain,
   id = "1",
@@ -52,7 +52,7 @@ export function aggregateReport({
 </feedback>`;
 }
 
-/** A mail that brings a file, as receivers send reports. */
+/** A mail with a file attached, the way receivers send reports. */
 export function reportMail({
   to,
   content,

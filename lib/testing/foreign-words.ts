@@ -23,7 +23,7 @@ function piecesOf(message: string): string[] {
   return pieces;
 }
 
-/** Pieces of English sentences that the language has other words for, long enough to be told from names. */
+/** Pieces of English sentences that the language words differently, long enough not to be names. */
 export function englishForeignTo(code: string): string[] {
   const own = new Set(messagesOf(code).flatMap(piecesOf));
   return [...new Set(messagesOf("en").flatMap(piecesOf))].filter(

@@ -11,7 +11,7 @@ import { dispatchDue } from "./delivery";
 import { makeList } from "./opt-outs";
 import type { Clock } from "./travel-to";
 
-/** Lets a project's waiting mail leave, and reads what was captured of it, the oldest first. */
+/** Lets a project's waiting mail leave, and reads what was captured, oldest first. */
 async function captureMail(db: Database, projectId: string) {
   await dispatchDue({ db, transport: null });
   const captured = await db
@@ -29,7 +29,7 @@ async function captureMail(db: Database, projectId: string) {
 
 interface Asking {
   headers?: Record<string, string>;
-  /** The caller; without it each asks from an address of its own. */
+  /** The caller's address; without it, each call has one of its own. */
   from?: string;
 }
 
@@ -39,7 +39,7 @@ interface App {
 
 let callers = 0;
 
-/** Those who visit the forms of an app, and of how much its database's clock is ahead by `travel`. */
+/** Visitors of an app's forms, whose database clock `travel` moves ahead. */
 export function formVisitors(app: App, clock: Clock) {
   let aheadSeconds = 0;
   const send = async (path: string, init: RequestInit, { headers = {}, from }: Asking) => {
@@ -51,13 +51,15 @@ export function formVisitors(app: App, clock: Clock) {
   const post = (path: string, fields: Record<string, string>, asking: Asking = {}) =>
     send(path, { method: "POST", body: new URLSearchParams(fields) }, asking);
 
-  /** Presses the button of the page that the link of a mail opens. */
+  /** Presses the button on the page that a mail's link opens. */
   const confirm = (link: string) => post(new URL(link).pathname, {});
   const travel = async (seconds: number): Promise<void> => {
     aheadSeconds += seconds;
     await clock.travel(`${seconds} seconds`);
   };
-  /** A project with a form. `fill` sends it as from a page that somebody took half a minute to fill in. */
+  /**
+   * A project with a form. `fill` sends it as if it had taken somebody half a minute to fill in.
+   */
   const setUp = async (input: Partial<FormInput> & { list?: boolean } = {}) => {
     const project = await makeProject(clock.db, { name: "Acme" });
     const { list: wantsList = false, ...rest } = input;

@@ -1,6 +1,8 @@
 import { connect, createServer, type AddressInfo, type Socket } from "node:net";
 
-/** Stands before a server and can be shut: connections break, and no more come through until it opens. */
+/**
+ * Stands before a server and can be shut: connections break, and none get through until it opens.
+ */
 export async function openGate(port: number) {
   const sockets = new Set<Socket>();
   let shut = false;

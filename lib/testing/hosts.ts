@@ -22,7 +22,7 @@ interface Asked {
   body?: string;
 }
 
-/** Sets settings for what `work` does. */
+/** Applies settings while `work` runs. */
 export async function withSettings<Result>(
   settings: Record<string, string>,
   work: () => Promise<Result>,
@@ -96,7 +96,7 @@ export function useHosts(database: TestDatabase, createServer: () => Server) {
       },
     );
 
-  /** Posts a form, as ask does. */
+  /** Posts a form, the way `ask` does. */
   const post = (path: string, body: string, host: string) =>
     ask(path, {
       ...{ host, method: "POST", body },
@@ -115,7 +115,7 @@ export function useHosts(database: TestDatabase, createServer: () => Server) {
     }
   }
 
-  /** A verified domain of a project of its own. */
+  /** A verified domain in a project of its own. */
   async function verified(name = `d${++count}.example.com`) {
     const project = await makeProject(database.db);
     const domain = await createDomain(project.ctx, { name });
@@ -123,7 +123,7 @@ export function useHosts(database: TestDatabase, createServer: () => Server) {
     return { ...project, name, domain: await verifyDomain(project.ctx, domain.id) };
   }
 
-  /** One whose mail has a host of its own. */
+  /** One whose mail uses a host of its own. */
   async function hosted() {
     const made = await verified();
     const host = `links.${made.name}`;
@@ -134,7 +134,7 @@ export function useHosts(database: TestDatabase, createServer: () => Server) {
     return { ...made, domain, host, base: `http://${host}:${started.port}` };
   }
 
-  /** Sends a campaign to one person, and resolves to the mail as it arrived and what it leads to. */
+  /** Sends a campaign to one person, and resolves to the mail as it arrived and where it leads. */
   async function sendCampaign(
     { projectId, domain, name }: Awaited<ReturnType<typeof verified>>,
     html = '<p><a href="https://shop.example/a">A</a> <a href="{{ viewUrl }}">View</a></p>',

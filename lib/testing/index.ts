@@ -23,8 +23,8 @@ export interface TestProject {
 }
 
 /**
- * A project of its own with one member (owner unless told) and a key. `sandbox.test` is verified in
- * it, as in every project under the capture transport.
+ * A project of its own with one member (an owner unless told otherwise) and a key. `sandbox.test` is
+ * verified in it, as in every project under the capture transport.
  */
 export async function makeProject(
   db: Database,
@@ -66,7 +66,7 @@ export async function makeProject(
   };
 }
 
-/** A Cookie header's value with which the user is signed in, by a platform token's link where one is named. */
+/** A Cookie header that signs the user in, through a platform token's link if one is named. */
 export async function sessionCookie(
   db: Database,
   userId: string,

@@ -4,7 +4,7 @@ function endless(): never {
   for (;;);
 }
 
-/** Jobs that a pool has to end, and one that it has not. */
+/** Jobs that a pool has to end, and one that it need not. */
 serveJobs({
   greet: ({ greeting }: { greeting: string }, name: string) => `${greeting} ${name}`,
   spin(_: unknown, name: string) {

@@ -39,7 +39,7 @@ export function useMailServers(database: TestDatabase) {
   };
 }
 
-/** Stands before a server and can forget the connections it has: they stay open, and nothing passes. */
+/** Stands before a server and can forget its connections: they stay open, and nothing passes. */
 export async function deadlyGate(port: number) {
   const passing = new Set<{ client: Socket; upstream: Socket }>();
   const gate = createServer((client) => {

@@ -16,7 +16,7 @@ export const join = (ctx: Context, listId: string, email: string) =>
   addSubscriber(ctx, listId, { email, source: "api" });
 
 /**
- * An email of a campaign (to a list, or to everybody) that its recipient has got, or that waits to be
+ * An email of a campaign (to a list, or to everybody) that its recipient has received, or that waits to be
  * sent; ids are uuids.
  */
 export async function campaignMail(
@@ -55,7 +55,7 @@ const tables = [
   "suppressions",
 ] as const;
 
-/** Every row that could tell that something happened in the project, as text. */
+/** Every row that could show that something happened in the project, as text. */
 export async function snapshot(db: Database, projectId: string): Promise<string> {
   const rows = await Promise.all(
     tables.map((table) =>

@@ -1,7 +1,7 @@
 import type { Consent } from "@/db/enums";
 import type { SegmentFilter, SegmentOperator, SegmentScalar } from "@/lib/domain/segments/schema";
 
-/** A contact as the API shows it, but for its consent. */
+/** A contact as the API shows it, except for its consent. */
 export interface Person {
   email: string;
   firstName: string;
@@ -16,7 +16,7 @@ export interface Person {
 const isScalar = (value: unknown): value is SegmentScalar =>
   ["string", "number", "boolean"].includes(typeof value);
 
-/** Letter by letter, as Postgres does it: no final sigma, no letter that becomes two. */
+/** Letter by letter, as Postgres does it: no final sigma, and no letter becomes two. */
 const lower = (text: string) =>
   [...text].map((letter) => [...letter.toLowerCase()][0] ?? "").join("");
 
@@ -62,7 +62,7 @@ function holds(person: Person, field: string, op: SegmentOperator, value: Segmen
       return (op === "eq" || op === "contains") && person.tags.includes(String(value));
     case "createdAt":
     case "updatedAt":
-      // To the millisecond, as it is shown.
+      // To the millisecond, as the API shows it.
       return compare(op, Math.floor(time(person[field]) ?? NaN), time(value)) ?? false;
     default:
       return dataHolds(valueAt(person, field), op, value);
@@ -102,7 +102,7 @@ function exists(person: Person, field: string): boolean {
   return field.startsWith("data.") ? (valueAt(person, field) ?? null) !== null : true;
 }
 
-/** What a filter means, read word by word: tests hold the compiled SQL against it. */
+/** What a filter means, read word by word: tests compare the compiled SQL with it. */
 export function matches(filter: SegmentFilter, person: Person): boolean {
   const { and, or, field = "", op, value } = filter;
   if (and) return and.every((one) => matches(one, person));

@@ -25,7 +25,7 @@ export interface ProviderServer {
   stop(): Promise<void>;
 }
 
-/** A real HTTP server on loopback that stands where a provider's API is. */
+/** A real HTTP server on loopback that stands in for a provider's API. */
 export async function startProviderServer(
   endpoint: ProviderEndpoint,
   answer: ProviderServer["answer"],

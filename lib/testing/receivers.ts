@@ -6,7 +6,9 @@ import { reloadEnv } from "@/lib/ground/env/env";
 import { startMailServer, type TestMailServer } from "./delivery";
 import { startDnsServer, type DnsServer } from "./dns-server";
 
-/** Receivers' mail servers, each on a loopback address of its own at one port, and the DNS that leads to them. */
+/**
+ * Receivers' mail servers, on loopback addresses of their own at one port, and DNS that names them.
+ */
 export function useReceivers() {
   const stops: (() => Promise<void>)[] = [];
   const before = process.env["DNS_SERVERS"];
@@ -44,7 +46,7 @@ export function useReceivers() {
       stops.push(() => server.stop());
       return server;
     },
-    /** Publishes that these hosts take the domain's mail, the first one first. */
+    /** Publishes these hosts as taking the domain's mail, in order of preference. */
     mx: (domain: string, ...exchanges: string[]) => {
       const records = exchanges.map((exchange, index) => ({
         exchange,

@@ -100,7 +100,7 @@ export function useRelay(database: TestDatabase) {
       }
       return rows;
     },
-    /** What goes out to each of the recipients that a reply names: address and octets. */
+    /** What goes out to each recipient that a reply names: address and octets. */
     async sentTo(reply: string) {
       const contents = new MessageContents(database.db);
       const mails = [];

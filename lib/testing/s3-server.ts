@@ -7,11 +7,11 @@ import { buffer } from "node:stream/consumers";
 export interface S3Server {
   /** For FILES. */
   setting: string;
-  /** What lies in it, by path. */
+  /** What it holds, by path. */
   objects: Map<string, { body: Buffer; contentType: string }>;
   /** Calls so far, as `PUT /bucket/key`. */
   calls: string[];
-  /** Answers the next calls with this status instead, as a store in trouble does. */
+  /** Answers the next calls with this status instead, like a store in trouble. */
   failNext(...statuses: number[]): void;
   stop(): Promise<void>;
 }

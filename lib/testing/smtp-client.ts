@@ -1,7 +1,7 @@
 import { connect, type Socket } from "node:net";
 import { connect as connectTls } from "node:tls";
 
-/** A reply, all its lines. */
+/** A reply with all its lines. */
 export interface SmtpAnswer {
   code: number;
   lines: string[];
@@ -64,7 +64,7 @@ export class SmtpClient {
     return this.answer();
   }
 
-  /** The TLS handshake, after STARTTLS was granted. Certificates are not looked at. */
+  /** The TLS handshake, after STARTTLS was granted. Certificates are not checked. */
   async secure(): Promise<void> {
     this.#socket.removeAllListeners();
     this.#socket = await new Promise<Socket>((resolve, reject) => {
@@ -75,7 +75,7 @@ export class SmtpClient {
     this.#listen();
   }
 
-  /** STARTTLS, the handshake, and EHLO in it. */
+  /** STARTTLS, the handshake, and EHLO inside it. */
   async startTls(): Promise<SmtpAnswer> {
     const { code } = await this.say("STARTTLS");
     if (code !== 220) throw new Error(`STARTTLS was answered ${code}.`);

@@ -1,13 +1,13 @@
 import { sql, type SQL } from "drizzle-orm";
 import type { Database } from "@/db/client";
 
-/** A database whose clock a test moves on. */
+/** A database whose clock a test moves forward. */
 export interface Clock {
   readonly db: Database;
   travel: (interval: string) => Promise<void>;
 }
 
-/** Moves a database's clock on to a time, an SQL expression. */
+/** Moves a database's clock forward to a time, given as an SQL expression. */
 export async function travelTo({ db, travel }: Clock, time: SQL): Promise<void> {
   const [row] = await db.execute<{ seconds: number }>(sql`
     select ceil(extract(epoch from ${time} - app_now()))::int as seconds`);

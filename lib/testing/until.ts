@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from "node:timers/promises";
 
 /**
- * Asks again until the answer is there (neither null, undefined nor false) and gives it; throws with
- * `what` after `seconds`.
+ * Asks again until there is an answer (not null, undefined or false) and returns it; throws with `what`
+ * after `seconds`.
  */
 export async function until<Value>(
   ask: () => Value | null | undefined | false | Promise<Value | null | undefined | false>,

@@ -9,7 +9,7 @@ const validator = new HtmlValidate({
   },
 });
 
-/** What is wrong with a page by the HTML standard, one line each; empty: it is valid. */
+/** What is wrong with a page under the HTML standard, one line each; empty: it is valid. */
 export async function htmlFaults(html: string): Promise<string[]> {
   const { results } = await validator.validateString(html);
   return results.flatMap(({ messages }) =>

@@ -18,7 +18,7 @@ const name = "sixty.example.com";
 /** Hours of a day in which workers run: enough to use up the day's cap. */
 const hours = 11;
 
-/** Opened something on the hour of their number: p0 now, p1 an hour ago. */
+/** People opened something as many hours ago as their number: p0 now, p1 an hour ago. */
 async function seedReaders(db: Database, projectId: string): Promise<void> {
   await seedContacts(db, projectId, simulatedPeople);
   await db.execute(sql`
@@ -34,7 +34,7 @@ interface Sent extends Record<string, unknown> {
   transactional: number;
 }
 
-/** By the emails themselves, not by what the warm-up has counted. */
+/** Judged by the emails themselves, not by what the warm-up counted. */
 async function sentSoFar(db: Database, projectId: string): Promise<Sent> {
   const [row] = await db.execute<Sent>(sql`
     select count(*) filter (where campaign_id is not null)::int as day,
@@ -53,7 +53,7 @@ async function nothingWaits(db: Database, projectId: string): Promise<boolean> {
   return rows.length === 0;
 }
 
-/** What went out by then, on a day of the simulation. */
+/** What had gone out by then, on a day of the simulation. */
 export interface SimulatedHour {
   day: number;
   sent: Sent;
@@ -61,7 +61,7 @@ export interface SimulatedHour {
 }
 
 /**
- * Sixty days of a domain that is warmed up, by the real engine under a clock that is moved on: ten
+ * Sixty days of a domain that is warmed up, by the real engine under a clock that is moved forward: ten
  * transactional emails a day, two campaigns, and a day on which mail bounces. `onHour` sees every hour.
  */
 export async function simulateSixtyDays(

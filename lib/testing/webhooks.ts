@@ -23,7 +23,7 @@ export interface TestEndpoint {
   stop(): Promise<void>;
 }
 
-/** A real HTTP server on loopback that keeps what it is called with; answers 200 unless told. */
+/** A real HTTP server on loopback that keeps its calls; answers 200 unless told otherwise. */
 export async function startEndpoint(
   answer: RequestListener = (_request, response) => response.end("ok"),
   port = 0,
@@ -57,7 +57,7 @@ export async function deliverDue(db: Database, leaseSeconds?: number) {
   return deliverer.run(AbortSignal.timeout(30_000), { untilEmpty: true });
 }
 
-/** A webhook with what tests need of it. */
+/** A webhook with what tests need from it. */
 export async function makeWebhook(
   ctx: Context,
   url: string,

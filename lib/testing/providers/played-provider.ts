@@ -1,10 +1,10 @@
 import type { ProviderEndpoint } from "@/lib/engine/transports/providers/endpoints";
 import type { ProviderAnswer, ProviderCall } from "@/lib/testing/provider-server";
 
-/** One email as a provider was handed it. */
+/** One email as it was handed to a provider. */
 export interface HandedMail {
   to: string;
-  /** What we sent along to know it again. */
+  /** What we sent along to recognise it by. */
   id: string;
   providerId: string;
   attachments: { name: string; content: Buffer; contentId: string | null }[];
@@ -15,16 +15,18 @@ export interface HandedMail {
 
 export type Happening = "delivered" | "bounced" | "soft" | "delayed" | "complained" | "opened";
 
-/** A provider, played after its public documentation. */
+/** A provider, modelled on its public documentation. */
 export interface PlayedProvider {
   endpoint: ProviderEndpoint;
-  /** Of POST /v1/connections. */
+  /** Fields for POST /v1/connections. */
   input: Record<string, unknown>;
   takes: (call: ProviderCall) => boolean;
   answer: (call: ProviderCall, index: number) => ProviderAnswer;
   mail: (call: ProviderCall, index: number) => Promise<HandedMail>;
   event: (happening: Happening, mail: HandedMail) => unknown;
-  /** Headers and body of a call with this event; `secret`: another than the right one. */
+  /**
+   * Headers and body of a call with this event; `wrong`: with a secret that is not the right one.
+   */
   call: (
     event: unknown,
     webhookUrl: string,
@@ -35,7 +37,7 @@ export interface PlayedProvider {
 
 export const uuidOf = (index: number) =>
   `56761188-7520-42d8-8898-${String(index).padStart(12, "0")}`;
-/** Its JSON: what the product wrote is what the tests look into. */
+/** Its JSON: tests look into what the product wrote. */
 export const jsonOf = (call: ProviderCall): unknown => JSON.parse(call.body.toString("utf8"));
 export const bare = (mailbox: string) => /<([^<>]+)>$/.exec(mailbox)?.[1] ?? mailbox;
 export const nowSeconds = () => String(Math.floor(Date.now() / 1000));

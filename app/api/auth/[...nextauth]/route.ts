@@ -16,7 +16,7 @@ interface Route {
   params: Promise<{ nextauth: string[] }>;
 }
 
-/** What next-auth does by which method; for any other it answers as if there were no such address. */
+/** What next-auth does for each method; to any other it answers as if the address did not exist. */
 const methods: Record<string, string> = {
   providers: "GET, HEAD",
   csrf: "GET, HEAD",
@@ -29,7 +29,7 @@ const methods: Record<string, string> = {
   _log: "POST",
 };
 
-/** With the address in which next-auth's own client looks for what to show. */
+/** Includes the address in which next-auth's own client looks for the message to show. */
 async function awayResponse(fault: AppError, requestId: string): Promise<Response> {
   const answer = errorResponse(fault, requestId);
   const url = new URL("/sign-in", env().APP_URL);
@@ -49,7 +49,7 @@ async function handle(request: NextRequest, route: Route): Promise<Response> {
   try {
     const body =
       request.method === "POST" ? await readBody(request, undefined, signInBodyLimit) : null;
-    // next-auth reads a body whole, whatever its size: it gets one that was counted while it came.
+    // next-auth reads a body whole, whatever its size: it gets one that was measured as it arrived.
     const { url, method, headers } = request;
     const counted = body
       ? new NextRequest(url, { method, headers, body: new Uint8Array(body) })

@@ -9,7 +9,7 @@ export const metadata: Metadata = { title: "Changelog" };
 
 export default async function ChangelogPage({ params }: { params: Promise<{ project: string }> }) {
   await openProject((await params).project);
-  // Spelled out like this, the build takes the file along.
+  // Spelled out like this so that the build includes the file.
   const source = await readFile(join(process.cwd(), "CHANGELOG.md"), "utf8");
   return (
     <>

@@ -5,7 +5,7 @@ import { getProjectSettings } from "@/lib/domain/projects/settings";
 import { suggestSegmentFields } from "@/lib/domain/segments/suggest";
 import { listTopics } from "@/lib/domain/topics/topics";
 
-/** What the editor of a form offers: of lists the newest hundred. */
+/** What the editor of a form offers; of the lists, the newest hundred. */
 export async function formChoices(context: Context): Promise<FormChoices> {
   const [lists, topics, settings, { fields }] = await Promise.all([
     listLists(context, { limit: 100 }),

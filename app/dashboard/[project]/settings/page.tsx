@@ -26,7 +26,7 @@ export default async function SettingsPage({ params }: { params: Promise<{ proje
     getCampaignPace(context),
     getTeamLetterChoices(context),
     listSessions(context),
-    // A session for one project does not stand for the person.
+    // A session for a single project does not represent the person.
     session.onlyProject ? null : getSecondFactor(context),
   ]);
   return (

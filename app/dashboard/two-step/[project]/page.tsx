@@ -12,7 +12,7 @@ import { dashboardSession } from "../../session";
 
 export const metadata: Metadata = { title: "Two-step sign-in" };
 
-/** Where a member is led whose project asks for two-step sign-in. */
+/** Where members are led if their project requires two-step sign-in. */
 export default async function TwoStepPage({ params }: { params: Promise<{ project: string }> }) {
   const { project: projectId } = await params;
   const session = await dashboardSession(`/dashboard/${projectId}`);

@@ -3,7 +3,7 @@ import { listDomains } from "@/lib/domain/sending-domains/domains";
 import { foundOr404 } from "../../../found-or-404";
 import { openProject } from "../../../session";
 
-/** The form of a page's path with its project, and whether that can send at all; 404 for one of another project. */
+/** The form in a page's path, its project, and whether that can send; 404 if not the project's. */
 export async function openForm(params: { project: string; form: string }) {
   const opened = await openProject(params.project);
   const [form, verified] = await Promise.all([

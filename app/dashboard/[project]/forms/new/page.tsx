@@ -14,7 +14,9 @@ export const metadata: Metadata = { title: "New form" };
 
 const newFormQuery = z.strictObject({ listId: z.string().max(100).optional() });
 
-/** Of the list with its required fields; of none when there is none, or no such one. */
+/**
+ * Starts with the list and its required fields; without a list if none or an unknown one is named.
+ */
 async function startOf(context: Context, listId: string | undefined) {
   try {
     const list = listId === undefined ? null : await getMailingList(context, listId);

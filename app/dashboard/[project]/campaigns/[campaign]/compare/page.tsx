@@ -17,7 +17,7 @@ export default async function ComparePage({
   const { project, campaign } = await params;
   const { context } = await openProject(project);
   const { with: others } = await searchParams;
-  // What an address cannot mean is left out, as in every list's.
+  // Invalid parts of an address are ignored, as in every list's.
   const query = comparisonQuery.safeParse(typeof others === "string" ? { with: others } : {});
   const chosen = query.data?.with ?? [];
   const initial = await foundOr404(compareCampaigns(context, campaign, chosen));
