@@ -1,14 +1,27 @@
+import { randomInt } from "node:crypto";
 import { createServer } from "node:net";
 
-/** A loopback port that was free a moment ago. */
-export async function freePort(): Promise<number> {
+/** Below the range that Linux, macOS and Windows take for outgoing connections unless told otherwise. */
+const listeningPorts = { first: 10_000, last: 32_767 } as const;
+
+async function canBeBound(port: number): Promise<boolean> {
   const server = createServer();
-  await new Promise<void>((resolve, reject) => {
-    server.once("error", reject);
-    server.listen(0, "127.0.0.1", resolve);
+  const bound = await new Promise<boolean>((resolve) => {
+    server.once("error", () => resolve(false));
+    server.listen(port, "127.0.0.1", () => resolve(true));
   });
-  const address = server.address();
-  await new Promise((resolve) => server.close(resolve));
-  if (address === null || typeof address === "string") throw new Error("No port was given.");
-  return address.port;
+  if (bound) await new Promise((resolve) => server.close(resolve));
+  return bound;
+}
+
+/**
+ * A loopback port that was free a moment ago. The system's own choice would come from the range of
+ * outgoing connections, one of which could take it before whoever asked listens there.
+ */
+export async function freePort(): Promise<number> {
+  for (let tries = 0; tries < 100; tries++) {
+    const port = randomInt(listeningPorts.first, listeningPorts.last + 1);
+    if (await canBeBound(port)) return port;
+  }
+  throw new Error("No free port was found.");
 }
