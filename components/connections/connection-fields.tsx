@@ -44,10 +44,13 @@ const regions = [
 export function ConnectionFields({
   form,
   others,
+  mx = false,
   saved,
 }: {
   form: Form<Draft>;
   others: readonly Connection[];
+  /** Whether a new one may be of the kind `mx`. */
+  mx?: boolean;
   /** Absent: it is a new one. */
   saved?: Connection;
 }) {
@@ -60,7 +63,11 @@ export function ConnectionFields({
     <>
       {!saved && (
         <Field label="Sends through" name="kind" error={form.fault("kind")}>
-          <Select options={kinds} value={kind} onChange={(next) => form.set({ kind: next })} />
+          <Select
+            options={kinds.filter(({ value }) => mx || value !== "mx")}
+            value={kind}
+            onChange={(next) => form.set({ kind: next })}
+          />
         </Field>
       )}
       <Field label="Name" name="name" error={form.fault("name")}>

@@ -16,9 +16,11 @@ import { ConnectionFields } from "./connection-fields";
 /** The dialog that adds a connection. */
 export function NewConnection({
   others,
+  mx,
   onClose,
 }: {
   others: readonly Connection[];
+  mx: boolean;
   onClose: () => void;
 }) {
   const api = useApi();
@@ -41,7 +43,7 @@ export function NewConnection({
       onClose={onClose}
       form={form}
     >
-      <ConnectionFields form={form} others={others} />
+      <ConnectionFields form={form} others={others} mx={mx} />
     </DialogForm>
   );
 }

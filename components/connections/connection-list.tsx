@@ -27,7 +27,14 @@ import { placeOf } from "./connection-kinds";
 import { deleteWords } from "./delete-words";
 
 /** The project's own mail servers: the state of each, a test, and the domains that use it. */
-export function ConnectionList({ initial }: { initial: Connections }) {
+export function ConnectionList({
+  initial,
+  mx,
+}: {
+  initial: Connections;
+  /** Whether the operator lets projects send straight to receivers. */
+  mx: boolean;
+}) {
   const { capturing } = useProject();
   const may = useMay("admin");
   const path = useProjectPath();
@@ -73,7 +80,7 @@ export function ConnectionList({ initial }: { initial: Connections }) {
           ))}
         </ul>
       )}
-      {adding && <NewConnection others={connections} onClose={() => setAdding(false)} />}
+      {adding && <NewConnection others={connections} mx={mx} onClose={() => setAdding(false)} />}
     </>
   );
 }

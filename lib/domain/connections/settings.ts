@@ -74,6 +74,18 @@ function tlsOfReceivers(tls: ConnectionSettings["tls"] = "opportunistic") {
   throw invalid("tls", "is neither opportunistic nor required");
 }
 
+/** Whether this installation lets its projects send from its own addresses, straight to receivers. */
+export const mayUseMx = (): boolean => env().MX_CONNECTIONS && !isLoopback(env().MAIL_HOSTNAME);
+
+/** Throws VALIDATION_ERROR for a kind that no connection may have here; those that are there go on. */
+export function checkKind(kind: ConnectionKind): void {
+  if (kind !== "mx" || env().MX_CONNECTIONS) return;
+  throw invalid(
+    "kind",
+    "is switched off on this installation: its operator allows mx with MX_CONNECTIONS=1",
+  );
+}
+
 function checkMx(): void {
   if (!isLoopback(env().MAIL_HOSTNAME)) return;
   const why = "needs a MAIL_HOSTNAME: receivers refuse mail from a machine without a public name";

@@ -87,6 +87,7 @@ const settings = z.object({
     .regex(/^(capture|mx(\?.*)?|smtps?:\/\/.+)$/, "is capture, mx or smtp://user:pass@host:port")
     .default("capture"),
   MAIL_HOSTNAME: z.string().min(1).default("localhost"),
+  MX_CONNECTIONS: flag.default(false),
   SENDING_IPS: networks.default([]),
   SPF_INCLUDE: z.string().min(1).optional(),
   DNS_SERVERS: nameServers.default([]),

@@ -19,7 +19,13 @@ import { replaceReceiverPort } from "@/lib/mail/receiving-hosts/port";
 const database = useTestDatabase();
 const { sender, mailServer, dispatch } = useMailServers(database);
 const { dns, host, mx, port } = useReceivers();
-const names = ["MAIL_HOSTNAME", "SENDING_IPS", "MAIL_TRANSPORT", "SPF_INCLUDE"] as const;
+const names = [
+  "MX_CONNECTIONS",
+  "MAIL_HOSTNAME",
+  "SENDING_IPS",
+  "MAIL_TRANSPORT",
+  "SPF_INCLUDE",
+] as const;
 const before = names.map((name) => [name, process.env[name]] as const);
 const set = (values: Partial<Record<(typeof names)[number], string>>) => {
   Object.assign(process.env, values);
@@ -28,7 +34,7 @@ const set = (values: Partial<Record<(typeof names)[number], string>>) => {
 
 beforeAll(() => {
   replaceReceiverPort(port());
-  set({ MAIL_HOSTNAME: "mail.sender.example" });
+  set({ MAIL_HOSTNAME: "mail.sender.example", MX_CONNECTIONS: "1" });
 });
 afterAll(() => {
   replaceReceiverPort(25);
@@ -108,6 +114,23 @@ describe("a sending connection straight to receivers", () => {
       details: [{ path: "kind" }],
     });
     set({ MAIL_HOSTNAME: "mail.sender.example" });
+  });
+
+  it("can be added only where the operator allows it; one that is there can be changed and goes on", async () => {
+    const { ctx, domain } = await sender();
+    const receiver = await host("mx.own.example", 40);
+    mx("own.example", "mx.own.example");
+    const { id } = await createConnection(ctx, { ...input, standard: true });
+    set({ MX_CONNECTIONS: "0" });
+    await expect(createConnection(ctx, { ...input, name: "Two" })).rejects.toMatchObject({
+      code: "VALIDATION_ERROR",
+      details: [{ path: "kind", message: expect.stringContaining("MX_CONNECTIONS=1") }],
+    });
+    await updateConnection(ctx, id, { name: "Renamed" });
+    await send(ctx, { from: `a@${domain}`, to: "x@own.example" });
+    await dispatch((await mailServer()).url);
+    expect(receiver.mails).toHaveLength(1);
+    set({ MX_CONNECTIONS: "1" });
   });
 
   it("is tested at receivers that are always there: whether port 25 leads out, and what reverse DNS says", async () => {

@@ -1,6 +1,7 @@
 import type { Metadata } from "next";
 import { ConnectionList } from "@/components/connections/connection-list";
 import { listConnections } from "@/lib/domain/connections/connections";
+import { mayUseMx } from "@/lib/domain/connections/settings";
 import { openProject } from "../../../session";
 
 export const metadata: Metadata = { title: "Sending connections" };
@@ -11,5 +12,5 @@ export default async function ConnectionsPage({
   params: Promise<{ project: string }>;
 }) {
   const { context } = await openProject((await params).project);
-  return <ConnectionList initial={await listConnections(context)} />;
+  return <ConnectionList initial={await listConnections(context)} mx={mayUseMx()} />;
 }
