@@ -1,73 +1,135 @@
-import { and, eq, sql } from "drizzle-orm";
-import type { Transaction } from "@/db/client";
+import { sql, type SQL } from "drizzle-orm";
+import { executePrepared, type Transaction } from "@/db/client";
 import type { EmailStatus } from "@/db/enums";
-import { contacts, emailEvents, emails } from "@/db/schema";
+import { contacts, emailEvents, emailQueue, emails } from "@/db/schema";
+import { statusAfter } from "@/lib/domain/emails/status";
+import type { LockedEmail, Noted } from "./effect";
 
-/** An email whose row is locked, so that what its events say stays true until the commit. */
-interface LockedEmail {
-  id: string;
-  contact_id: string | null;
-  status: EmailStatus;
+/** An email to be locked, and the status that is reported for it. */
+export interface ReportedEmail {
+  /** uuid */
+  emailId: string;
+  projectId: string;
+  target: EmailStatus;
 }
 
-const softBouncesThatAreHard = 5;
+/** `busy`: what others hold is waited for, or left out of the answer. */
+export type Busy = "wait" | "leave";
 
-/** Whether the mail is still on its way, and has not been reported late before. */
-export async function isNewlyDelayed(tx: Transaction, email: LockedEmail): Promise<boolean> {
-  if (email.status !== "PENDING" && email.status !== "SENT") return false;
-  const [noted] = await tx
-    .select({ id: emailEvents.id })
-    .from(emailEvents)
-    .where(
-      and(
-        eq(emailEvents.emailId, email.id),
-        eq(emailEvents.name, "deferred"),
-        sql`${emailEvents.data} ->> 'via' is not null`,
-      ),
+const orLeave = (busy: Busy): SQL => (busy === "leave" ? sql.raw("skip locked") : sql``);
+
+/** Locks emails, each named once, so that what their events say stays true until the commit. */
+export async function lockEmails(
+  tx: Transaction,
+  reported: readonly ReportedEmail[],
+  busy: Busy,
+): Promise<LockedEmail[]> {
+  // Whoever records a result takes the queue's row first, then the email's.
+  const queued = await executePrepared<{ id: string; locked: boolean }>(
+    tx,
+    sql`
+    with waiting as materialized (
+      select ${emailQueue.emailId} from ${emailQueue}
+      where ${emailQueue.emailId} = any(${sql.param(reported.map(({ emailId }) => emailId))}::uuid[])
+    ), held as materialized (
+      select ${emailQueue.emailId} from ${emailQueue}
+      where ${emailQueue.emailId} in (select email_id from waiting)
+      order by ${emailQueue.emailId} for update ${orLeave(busy)}
     )
-    .limit(1);
-  return noted === undefined;
+    select waiting.email_id as id, held.email_id is not null as locked
+    from waiting left join held on held.email_id = waiting.email_id`,
+  );
+  const left = new Set(queued.filter(({ locked }) => !locked).map(({ id }) => id));
+  const free = busy === "leave" ? reported.filter(({ emailId }) => !left.has(emailId)) : reported;
+  if (free.length === 0) return [];
+  return executePrepared<LockedEmail>(
+    tx,
+    sql`
+    select ${emails.id}, ${emails.projectId}, ${emails.contactId}, ${emails.recipient}, ${emails.status},
+      ${sql.raw(statusAfter("emails.status", "reported.target"))} as next_status,
+      ${emails.sentAt} is not null as was_sent, ${emails.deliveredAt} is not null as was_delivered
+    from unnest(
+      ${sql.param(free.map(({ emailId }) => emailId))}::uuid[],
+      ${sql.param(free.map(({ projectId }) => projectId))}::uuid[],
+      ${sql.param(free.map(({ target }) => target))}::text[]
+    ) as reported(id, project_id, target)
+      join ${emails} on ${emails.id} = reported.id and ${emails.projectId} = reported.project_id
+    order by ${emails.id} for update of ${emails} ${orLeave(busy)}`,
+  );
 }
 
-/** Whether its delivery was reported, rather than inferred from its reader. */
-export async function isReportedDelivered(tx: Transaction, email: LockedEmail): Promise<boolean> {
-  const [noted] = await tx
-    .select({ id: emailEvents.id })
-    .from(emailEvents)
-    .where(and(eq(emailEvents.emailId, email.id), eq(emailEvents.name, "delivered")))
-    .limit(1);
-  return noted !== undefined;
+/** Locks people, so that bounces and complaints about their mail take turns; resolves to those that are locked. */
+export async function lockContacts(
+  tx: Transaction,
+  ids: readonly string[],
+  busy: Busy,
+): Promise<Set<string>> {
+  if (ids.length === 0) return new Set();
+  const rows = await executePrepared<{ id: string }>(
+    tx,
+    sql`
+    select ${contacts.id} from ${contacts} where ${contacts.id} = any(${sql.param(ids)}::uuid[])
+    order by ${contacts.id} for update ${orLeave(busy)}`,
+  );
+  return new Set(rows.map(({ id }) => id));
 }
 
 /**
- * Types of the bounces recorded so far. A separate statement, since the one that locks sees only what was there
- * before it.
+ * What is recorded of emails (uuids), and of `contactId`'s other mail. In a statement after those that lock, which see
+ * only what was there before them.
  */
-export async function bouncesOf(tx: Transaction, email: LockedEmail): Promise<(string | null)[]> {
-  const rows = await tx
-    .select({ type: sql<string | null>`${emailEvents.data} ->> 'type'` })
-    .from(emailEvents)
-    .where(and(eq(emailEvents.emailId, email.id), eq(emailEvents.name, "bounced")));
-  return rows.map(({ type }) => type);
+export async function readNoted(
+  tx: Transaction,
+  reported: readonly { id: string; contactId: string | null }[],
+): Promise<Map<string, Noted>> {
+  if (reported.length === 0) return new Map();
+  const rows = await executePrepared<Noted & { id: string } & Record<string, unknown>>(
+    tx,
+    sql`
+    select reported.id, coalesce(noted.delayed, false) as delayed,
+      coalesce(noted.delivered, false) as delivered, coalesce(noted.bounced, false) as bounced,
+      coalesce(noted.bounced_hard, false) as bounced_hard,
+      case when reported.contact_id is null then 0 else (
+        select count(distinct ${emails.id})::int
+        from ${emails} join ${emailEvents} on ${emailEvents.emailId} = ${emails.id}
+          and ${emailEvents.name} = 'bounced'
+        where ${emails.contactId} = reported.contact_id and ${emails.id} <> reported.id
+          and ${emailEvents.createdAt} > coalesce(
+            (select max(${emails.deliveredAt}) from ${emails}
+              where ${emails.contactId} = reported.contact_id),
+            '-infinity')) end as refused
+    from unnest(
+      ${sql.param(reported.map(({ id }) => id))}::uuid[],
+      ${sql.param(reported.map(({ contactId }) => contactId))}::uuid[]
+    ) as reported(id, contact_id)
+    cross join lateral (
+      select bool_or(event.name = 'deferred' and event.data ->> 'via' is not null) as delayed,
+        bool_or(event.name = 'delivered') as delivered, bool_or(event.name = 'bounced') as bounced,
+        bool_or(event.name = 'bounced' and event.data ->> 'type' = 'hard') as bounced_hard
+      from (
+        select ${emailEvents.name}, ${emailEvents.data} from ${emailEvents}
+        where ${emailEvents.emailId} = reported.id
+      ) event
+    ) noted`,
+  );
+  return new Map(rows.map((row) => [row.id, row]));
 }
 
-/** Whether the address has bounced temporarily so often, with no delivery in between, that it counts as dead. */
-export async function isWornOut(tx: Transaction, email: LockedEmail): Promise<boolean> {
-  if (email.contact_id === null) return false;
-  // Bounces of one person's mail that arrive together are counted one after the other.
-  await tx
-    .select({ id: contacts.id })
-    .from(contacts)
-    .where(eq(contacts.id, email.contact_id))
-    .for("update");
-  const [row] = await tx.execute<{ refused: number }>(sql`
-    select count(distinct ${emails.id})::int as refused
-    from ${emails} join ${emailEvents} on ${emailEvents.emailId} = ${emails.id}
-      and ${emailEvents.name} = 'bounced'
-    where ${emails.contactId} = ${email.contact_id} and ${emails.id} <> ${email.id}
-      and ${emailEvents.createdAt} > coalesce(
-        (select max(${emails.deliveredAt}) from ${emails}
-          where ${emails.contactId} = ${email.contact_id}),
-        '-infinity')`);
-  return (row?.refused ?? 0) + 1 >= softBouncesThatAreHard;
+/** Those of the emails that there are. */
+export async function findExisting(
+  tx: Transaction,
+  reported: readonly Pick<ReportedEmail, "emailId" | "projectId">[],
+): Promise<Set<string>> {
+  if (reported.length === 0) return new Set();
+  const rows = await executePrepared<{ id: string }>(
+    tx,
+    sql`
+    select ${emails.id}
+    from unnest(
+      ${sql.param(reported.map(({ emailId }) => emailId))}::uuid[],
+      ${sql.param(reported.map(({ projectId }) => projectId))}::uuid[]
+    ) as reported(id, project_id)
+      join ${emails} on ${emails.id} = reported.id and ${emails.projectId} = reported.project_id`,
+  );
+  return new Set(rows.map(({ id }) => id));
 }

@@ -1,7 +1,6 @@
 import { sql, type SQL } from "drizzle-orm";
-import type { Executor } from "@/db/client";
 import { assignments, columns, fixed, insertSelected, plusExcluded } from "@/db/names";
-import { emails, messages, warmupHours, warmupReceiverHours, warmups } from "@/db/schema";
+import { warmupHours, warmupReceiverHours, warmups } from "@/db/schema";
 import { receiverOf } from "@/lib/domain/receivers/receiver-of";
 import { figureSlot } from "@/lib/ground/counters/counters";
 
@@ -60,24 +59,3 @@ const insertReceiverFigures = (from: SQL) => sql`${insertSelected(warmupReceiver
  */
 export const countWarmup = fixed(sql`counted_for_warmup as (${insertFigures(sql`moved`)}
     ), counted_by_receiver as (${insertReceiverFigures(sql`moved`)})`);
-
-/** The same for one email, when somebody else reports on it. */
-export async function addWarmupFigures(
-  executor: Executor,
-  emailId: string,
-  {
-    sent = 0,
-    bounced = 0,
-    complained = 0,
-  }: { sent?: number; bounced?: number; complained?: number },
-): Promise<void> {
-  if (sent === 0 && bounced === 0 && complained === 0) return;
-  await executor.execute(sql`
-    with moved as (
-      select ${messages.domainId}, ${emails.campaignId}, ${emails.recipient}, ${sent}::int as sent,
-        ${bounced}::int as bounced, ${complained}::int as complained
-      from ${emails} join ${messages} on ${messages.id} = ${emails.messageId} and not ${messages.test}
-      where ${emails.id} = ${emailId}
-    ), counted as (${insertFigures(sql`moved`)})
-    ${insertReceiverFigures(sql`moved`)}`);
-}
