@@ -5,6 +5,7 @@ import { QuietPage } from "@/components/shell/plain-page";
 import { SignInForm } from "@/components/sign-in/sign-in-form";
 import { findDashboardSession } from "@/lib/doors/http/sign-in/dashboard-session";
 import { isLocalPath } from "@/lib/domain/users/login-tokens";
+import { findPasskeySite } from "@/lib/domain/users/passkey-challenges";
 
 export const metadata: Metadata = { title: "Sign in" };
 
@@ -18,7 +19,7 @@ export default async function SignInPage({
   if (await findDashboardSession(await headers())) redirect(target);
   return (
     <QuietPage title="Sign in">
-      <SignInForm to={target} />
+      <SignInForm to={target} passkeys={findPasskeySite() !== null} />
     </QuietPage>
   );
 }

@@ -89,6 +89,8 @@ const withoutProject: Record<string, string> = {
   link_figures: "by link_id",
   login_tokens: "a user's, whose projects may be several",
   oauth_clients: "a program's, before anybody lets it into a project",
+  passkey_challenges: "a browser's, forgotten after five minutes",
+  passkeys: "a user's, whose projects may be several",
   projects: "its id is it",
   rate_limits: "a key's or an address's, forgotten after a minute",
   receiving_domains: "what the DNS says, the same for all",

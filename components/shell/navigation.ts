@@ -167,7 +167,7 @@ export const navigation: readonly NavigationGroup[] = [
         label: "Settings",
         icon: Settings,
         keywords:
-          "project name postal address footer sessions two-step sign-in 2fa authenticator totp",
+          "project name postal address footer sessions two-step sign-in 2fa authenticator totp passkeys webauthn",
       },
       {
         page: "settings/audit",

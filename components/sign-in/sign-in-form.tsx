@@ -1,12 +1,16 @@
 "use client";
 
+import { KeyRound } from "lucide-react";
 import Link from "next/link";
+import { useEffect, useState } from "react";
 import { z } from "zod";
 import { FormFault } from "@/components/form/form-fault";
 import { useForm } from "@/components/form/use-form";
 import { Button } from "@/components/ui/button";
+import { Callout } from "@/components/ui/callout";
 import { Field, Input } from "@/components/ui/field";
 import { ApiError } from "@/lib/doors/http/client";
+import { offerPasskeys, signInByPasskey } from "./passkey";
 import { signInAndGo } from "./sign-in";
 
 const credentials = z.object({
@@ -14,8 +18,34 @@ const credentials = z.object({
   password: z.string().min(1, "is required"),
 });
 
-/** Address and password. Goes to `to`, a path on this site, once they are accepted. */
-export function SignInForm({ to }: { to: string }) {
+/** Signs in with a passkey, by this button or among the addresses that the browser fills in. */
+function PasskeySignIn({ to }: { to: string }) {
+  const [fault, setFault] = useState<string | null>(null);
+  const [pending, setPending] = useState(false);
+  useEffect(() => offerPasskeys(to, setFault), [to]);
+  async function use() {
+    setPending(true);
+    const problem = await signInByPasskey(to);
+    if (problem === null) return;
+    setPending(false);
+    setFault(problem);
+  }
+  return (
+    <>
+      {fault && (
+        <Callout kind="danger" alert>
+          {fault}
+        </Callout>
+      )}
+      <Button size="lg" pending={pending} onClick={() => void use()}>
+        <KeyRound aria-hidden /> Sign in with a passkey
+      </Button>
+    </>
+  );
+}
+
+/** Address and password, or a passkey. Goes to `to`, a path on this site, once they are accepted. */
+export function SignInForm({ to, passkeys }: { to: string; passkeys: boolean }) {
   const form = useForm({
     initial: { email: "", password: "" },
     schema: credentials,
@@ -33,7 +63,12 @@ export function SignInForm({ to }: { to: string }) {
     <form {...form.props} className="flex flex-col gap-4">
       <FormFault of={form} />
       <Field label="Email" name="email" error={form.fault("email")}>
-        <Input {...form.text("email")} type="email" autoComplete="username" autoFocus />
+        <Input
+          {...form.text("email")}
+          type="email"
+          autoComplete={passkeys ? "username webauthn" : "username"}
+          autoFocus
+        />
       </Field>
       <Field label="Password" name="password" error={form.fault("password")}>
         <Input {...form.text("password")} type="password" autoComplete="current-password" />
@@ -41,6 +76,7 @@ export function SignInForm({ to }: { to: string }) {
       <Button type="submit" variant="primary" size="lg" pending={form.pending}>
         Sign in
       </Button>
+      {passkeys && <PasskeySignIn to={to} />}
       <Link
         href="/sign-in/forgot"
         className="self-center text-sm text-soft underline decoration-rule-strong underline-offset-4 hover:text-accent-ink"

@@ -9,7 +9,7 @@ const codePage = (to: string) => `/sign-in/code?to=${encodeURIComponent(to)}`;
  * when neither happens. A full page load: nothing fetched before signing in is kept.
  */
 export async function signInAndGo(
-  provider: "password" | "link" | "code",
+  provider: "password" | "link" | "code" | "passkey",
   input: Record<string, string>,
   { to, refusal }: { to: string; refusal: string },
 ): Promise<string | null> {
@@ -21,7 +21,7 @@ export async function signInAndGo(
 
 /** Null, `codeIsNeeded`, or the sentence to show; `refusal` for credentials that are not accepted. */
 async function signInWith(
-  provider: "password" | "link" | "code",
+  provider: "password" | "link" | "code" | "passkey",
   input: Record<string, string>,
   refusal: string,
 ): Promise<string | null> {

@@ -1,6 +1,6 @@
-import { index, integer, pgTable, text, uniqueIndex, uuid } from "drizzle-orm/pg-core";
+import { bigint, index, integer, pgTable, text, uniqueIndex, uuid } from "drizzle-orm/pg-core";
 import { firstFactors, loginTokenPurposes } from "@/db/enums";
-import { createdAt, instant, now, unownedId } from "./columns";
+import { bytea, createdAt, instant, now, unownedId } from "./columns";
 import { platformTokens } from "./projects";
 import { users } from "./users";
 
@@ -100,3 +100,38 @@ export const recoveryCodes = pgTable(
   // A person's codes, and finding one by what was typed.
   (table) => [uniqueIndex("recovery_codes_hash").on(table.secondFactorId, table.hash)],
 );
+
+/** A person's passkeys: each signs in alone, in place of password and code. */
+export const passkeys = pgTable(
+  "passkeys",
+  {
+    id: unownedId(),
+    userId: uuid("user_id")
+      .notNull()
+      .references(() => users.id, { onDelete: "cascade" }),
+    /** What the authenticator calls it, base64url. */
+    credentialId: text("credential_id").notNull(),
+    /** COSE. */
+    publicKey: bytea("public_key").notNull(),
+    /** How often it has signed, as it says itself; 0 for those that do not count. */
+    counter: bigint("counter", { mode: "number" }).notNull(),
+    /** How browsers reach it, in their own words. */
+    transports: text("transports").array().notNull(),
+    name: text("name").notNull(),
+    createdAt: createdAt(),
+    lastUsedAt: instant("last_used_at"),
+  },
+  (table) => [
+    uniqueIndex("passkeys_credential").on(table.credentialId),
+    index("passkeys_user").on(table.userId),
+  ],
+);
+
+/** What a passkey is asked to sign: for one use, by the browser or session that was given it. */
+export const passkeyChallenges = pgTable("passkey_challenges", {
+  /** SHA-256 of the challenge, hex. */
+  hash: text("hash").primaryKey(),
+  /** SHA-256 of the token in the browser's cookie, or of the session's name, hex. */
+  holderHash: text("holder_hash").notNull(),
+  expiresAt: instant("expires_at").notNull(),
+});

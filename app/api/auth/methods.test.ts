@@ -2,6 +2,7 @@ import { NextRequest } from "next/server";
 import { expect, test } from "vitest";
 import * as nextAuth from "./[...nextauth]/route";
 import * as links from "./links/route";
+import * as passkeys from "./passkeys/route";
 import * as password from "./password/route";
 
 const methods = ["GET", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"];
@@ -9,6 +10,7 @@ const allowOf = (headers: Headers) => headers.get("allow")?.split(", ").sort();
 
 test.each([
   ["links", links, ["POST"]],
+  ["passkeys", passkeys, ["POST"]],
   ["password", password, ["POST"]],
   ["callback/password", nextAuth, ["POST"]],
   ["csrf", nextAuth, ["GET", "HEAD"]],

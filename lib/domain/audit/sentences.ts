@@ -13,6 +13,7 @@ const signedInBy: Readonly<Record<string, string>> = {
   link: "with a one-time link",
   invitation: "by accepting an invitation",
   platformToken: "with a link made by a platform token",
+  passkey: "with a passkey",
 };
 
 const secondStep: Readonly<Record<string, string>> = {
@@ -51,7 +52,11 @@ const suppressedFor: Readonly<Record<string, string>> = {
 const refusedBy: Readonly<Record<string, string>> = {
   password: " with a wrong password",
   secondFactor: " with the first step right and a wrong code",
+  passkey: " with a passkey that was not accepted",
 };
+
+const passkeyNamed = (name: unknown): string =>
+  text(name) ? `the passkey ${text(name)}` : "a passkey";
 
 /** What was done, after the name of who did it; `{}` stands for what it was done to. */
 const predicates: Readonly<Record<AuditAction, string | ((details: Details) => string)>> = {
@@ -75,6 +80,9 @@ const predicates: Readonly<Record<AuditAction, string | ((details: Details) => s
       : "switched two-step sign-in off",
   "use.recoveryCode": ({ left }) => `used a recovery code; ${amountOf(left, "is", "are")} left`,
   "renew.recoveryCodes": "made new recovery codes",
+  "create.passkey": ({ name }) => `added ${passkeyNamed(name)}`,
+  "update.passkey": ({ name }) => `renamed ${passkeyNamed(name)}`,
+  "delete.passkey": ({ name }) => `removed ${passkeyNamed(name)}`,
   "reset.password": ({ by }) =>
     by === "invitation" ? "set a password after an invitation" : "reset the password by email",
   "invite.user": ({ role }) => `invited {}${text(role) && ` as ${text(role)}`}`,

@@ -8,7 +8,7 @@ import { limitCodeAttempts } from "./attempts";
 import { auditUser } from "./audit";
 import { takeCode } from "./codes";
 import { verifyPassword } from "./passwords";
-import type { Proof } from "./schema";
+import type { FreshProof, Proof } from "./schema";
 import { getUser } from "./users";
 
 /**
@@ -87,12 +87,12 @@ async function proofsOf(ctx: Context): Promise<{ hasProof: boolean; isFresh: boo
 }
 
 /**
- * The same for people who may have neither password nor app: having signed in by link a moment ago proves who they
- * are. Throws NOT_ALLOWED when that was longer ago.
+ * The same for people who may have neither password nor app: having signed in by link or passkey a moment ago proves
+ * who they are. Throws NOT_ALLOWED when that was longer ago.
  */
 export async function withFreshProof<Prepared, Result>(
   ctx: Context,
-  proof: Partial<Proof>,
+  proof: FreshProof,
   prepare: (tx: Transaction) => Promise<Prepared>,
   act: (tx: Transaction, prepared: Prepared) => Promise<Result>,
 ): Promise<Result> {
@@ -101,11 +101,11 @@ export async function withFreshProof<Prepared, Result>(
     if (isFresh) return ctx.db.transaction(async (tx) => act(tx, await prepare(tx)));
     throw new AppError(
       "NOT_ALLOWED",
-      `You sign in only by link: sign out, sign in with a new link, and do this within ${freshMinutes} minutes.`,
+      `You have no password: sign out, sign in again, and do this within ${freshMinutes} minutes.`,
     );
   }
   if (proof.password === undefined && proof.code === undefined) {
     throw invalid("password", "is required: either your password or a code");
   }
-  return withProof(ctx, proof as Proof, prepare, act);
+  return withProof(ctx, proof, prepare, act);
 }

@@ -78,5 +78,17 @@ export const proof = z
   });
 export type Proof = z.infer<typeof proof>;
 
+/** The same for people who may have neither: a new session is then proof enough. */
+export const freshProof = z
+  .strictObject({
+    password: z.string().min(1, "is required").max(1000).optional(),
+    code: typedCode.optional(),
+  })
+  .refine(({ password, code }) => password === undefined || code === undefined, {
+    message: "cannot be combined with the other: give either a password or a code",
+    path: ["code"],
+  });
+export type FreshProof = z.infer<typeof freshProof>;
+
 /** What next-auth answers when the second factor is needed; pages compare it. */
 export const codeIsNeeded = "SecondFactorRequired";

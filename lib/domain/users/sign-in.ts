@@ -35,9 +35,10 @@ interface FirstStep {
   platformTokenId: string | null;
 }
 
-async function startSession(
+/** Starts a session once all that is asked for was shown: a passkey is asked for nothing more. */
+export async function startSession(
   tx: Transaction,
-  { user, by, platformTokenId }: FirstStep,
+  { user, by, platformTokenId }: Omit<FirstStep, "by"> & { by: FirstFactor | "passkey" },
   origin: SignInOrigin,
   second?: TakenCode,
 ): Promise<StartedSession> {

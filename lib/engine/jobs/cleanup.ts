@@ -16,6 +16,7 @@ import {
   loginTokens,
   messageAttachments,
   oauthClients,
+  passkeyChallenges,
   personRequests,
   rateLimits,
   sessions,
@@ -35,6 +36,7 @@ export type CleanupSummary = Record<
   | "rateLimits"
   | "loginTokens"
   | "sessions"
+  | "passkeyChallenges"
   | "assistantTokens"
   | "oauthClients"
   | "workers"
@@ -80,7 +82,8 @@ async function addDepartures(db: Database, signal: AbortSignal): Promise<void> {
 
 /**
  * Deletes what has expired, adds up the departures of past days, and creates the coming months' partitions:
- * idempotency keys after 24 hours, ended rate limit windows, login tokens a week after their end, expired sessions,
+ * idempotency keys after 24 hours, ended rate limit windows, login tokens a week after their end, expired sessions and
+ * questions to passkeys,
  * assistants' tokens a day after their end, programs that nobody connected within a week of registering, workers
  * that have not been heard of for an hour, what projects or the installation no longer keep (see
  * lib/domain/retention), received mail after 90 days, domain reports likewise, attachments after 40 days unless
@@ -105,6 +108,10 @@ export async function cleanUp(db: Database, signal: AbortSignal): Promise<Cleanu
       sql`${loginTokens.expiresAt} < app_now() - interval '7 days'`,
     ),
     sessions: await remove(sessions, sql`${sessions.expiresAt} < app_now()`),
+    passkeyChallenges: await remove(
+      passkeyChallenges,
+      sql`${passkeyChallenges.expiresAt} < app_now()`,
+    ),
     // A used refresh token that is presented again within its lifetime ends the assistant, so it is kept that long.
     assistantTokens: await remove(
       assistantTokens,

@@ -28,6 +28,7 @@ export const idPrefixes = {
   inboundRoute: "irt",
   audit: "aud",
   session: "ses",
+  passkey: "psk",
   assistant: "ast",
   oauthClient: "ocl",
 } as const;

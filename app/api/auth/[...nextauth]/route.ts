@@ -1,6 +1,6 @@
 import NextAuth from "next-auth/next";
 import { NextRequest } from "next/server";
-import { pendingCookie } from "@/lib/doors/http/sign-in/pending";
+import { pendingCookie } from "@/lib/doors/http/sign-in/own-cookie";
 import { signInOptions } from "@/lib/doors/http/sign-in/sign-in";
 import { readBody, signInBodyLimit } from "@/lib/doors/http/surface/body";
 import { errorResponse } from "@/lib/doors/http/surface/errors";
@@ -61,7 +61,7 @@ async function handle(request: NextRequest, route: Route): Promise<Response> {
     });
     const response = (await NextAuth(counted, route, options)) as Response;
     if (pendingToken !== undefined)
-      response.headers.append("set-cookie", pendingCookie(pendingToken));
+      response.headers.append("set-cookie", pendingCookie.set(pendingToken));
     // Whatever went wrong, next-auth calls it a wrong password.
     return fault?.code === "UNAVAILABLE" ? awayResponse(fault, requestId) : response;
   } catch (thrown) {

@@ -2,6 +2,7 @@ import { History, Send, Tags } from "lucide-react";
 import type { Metadata } from "next";
 import { DeleteProject } from "@/components/settings/delete-project";
 import { NotificationSettings } from "@/components/settings/notification-settings";
+import { PasskeyList } from "@/components/settings/passkey-list";
 import { ProjectSettings } from "@/components/settings/project-settings";
 import { PaceSettings } from "@/components/settings/pace-settings";
 import { RetentionSettings } from "@/components/settings/retention-settings";
@@ -13,6 +14,7 @@ import { PageHeader } from "@/components/ui/page-header";
 import { getProjectSettings } from "@/lib/domain/projects/settings";
 import { getCampaignPace } from "@/lib/domain/sending-state/pace";
 import { getTeamLetterChoices } from "@/lib/domain/team-letters/choices";
+import { listPasskeys } from "@/lib/domain/users/passkeys";
 import { getSecondFactor } from "@/lib/domain/users/second-factor";
 import { listSessions } from "@/lib/domain/users/sessions";
 import { openProject } from "../../session";
@@ -21,13 +23,14 @@ export const metadata: Metadata = { title: "Settings" };
 
 export default async function SettingsPage({ params }: { params: Promise<{ project: string }> }) {
   const { session, project, context } = await openProject((await params).project);
-  const [settings, pace, notifications, sessions, secondFactor] = await Promise.all([
+  const [settings, pace, notifications, sessions, secondFactor, passkeys] = await Promise.all([
     getProjectSettings(context),
     getCampaignPace(context),
     getTeamLetterChoices(context),
     listSessions(context),
     // A session for a single project does not represent the person.
     session.onlyProject ? null : getSecondFactor(context),
+    session.onlyProject ? null : listPasskeys(context),
   ]);
   return (
     <>
@@ -63,6 +66,11 @@ export default async function SettingsPage({ params }: { params: Promise<{ proje
       {secondFactor && (
         <div className="mt-12">
           <TwoStepSignIn initial={secondFactor} />
+        </div>
+      )}
+      {secondFactor && passkeys && (
+        <div className="mt-12">
+          <PasskeyList initial={passkeys} proofs={secondFactor} />
         </div>
       )}
       <div className="mt-12">

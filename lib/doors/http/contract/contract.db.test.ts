@@ -294,6 +294,8 @@ describe.each(Object.keys(doors) as (keyof typeof doors)[])("through %s", (door)
         await liftLimits();
         const example = examples[one.name] ?? {};
         const owner = { ...member, ctx: systemContext(database.db, member.projectId) };
+        // What is to be done in the session itself is prepared in it.
+        const cookie = await sessionCookie(database.db, member.userId);
         const ids = await pathIds(example, owner);
         const project = encodeId("project", member.projectId);
         const query = new URLSearchParams(example.query).toString();
@@ -302,7 +304,7 @@ describe.each(Object.keys(doors) as (keyof typeof doors)[])("through %s", (door)
           path: `/api/dashboard/${project}${pathWith(one.path, ids)}${query && `?${query}`}`,
           headers: {
             ...example.headers,
-            cookie: await sessionCookie(database.db, member.userId),
+            cookie,
             origin: env().APP_URL,
           },
           ...(example.body ? { body: example.body(ids) } : {}),

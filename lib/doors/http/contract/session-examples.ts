@@ -1,19 +1,23 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
-import { eq } from "drizzle-orm";
-import { secondFactors } from "@/db/schema";
+import { desc, eq } from "drizzle-orm";
+import { secondFactors, sessions } from "@/db/schema";
 import { listAssistants } from "@/lib/domain/assistants/assistants";
 import { uploadFile } from "@/lib/domain/files/files";
 import type { Context } from "@/lib/ground/context";
+import { env } from "@/lib/ground/env/env";
 import { encodeId } from "@/lib/ground/ids/ids";
 import { createList } from "@/lib/domain/lists/lists";
 import { addSubscriber } from "@/lib/domain/lists/change-subscribers";
+import type { PasskeyMade } from "@/lib/domain/users/passkey-schema";
 import { createProject } from "@/lib/domain/projects/projects";
 import { getProjectSettings } from "@/lib/domain/projects/settings";
+import { addPasskey, beginPasskey } from "@/lib/domain/users/passkeys";
 import { beginSecondFactor, confirmSecondFactor } from "@/lib/domain/users/second-factor";
 import { totpCode } from "@/lib/domain/users/totp";
 import { createSession } from "@/lib/domain/users/sessions";
 import type { TestProject } from "@/lib/testing";
+import { softAuthenticator } from "@/lib/testing/passkeys";
 import { assistantDoors, connectByConsent } from "@/lib/testing/assistant";
 import type { Example } from "./example";
 
@@ -61,6 +65,37 @@ async function anyRecoveryCode(project: TestProject): Promise<string> {
   return (await confirmSecondFactor(signedIn(project), { code })).recoveryCodes[0] ?? "";
 }
 
+/** The member in the session that is about to ask, where there is one: its age is all that proves who they are. */
+async function inNewestSession(project: TestProject): Promise<Context> {
+  await project.ctx.db.delete(secondFactors).where(eq(secondFactors.userId, project.userId));
+  const newest = async () => {
+    const [row] = await project.ctx.db
+      .select({ id: sessions.id })
+      .from(sessions)
+      .where(eq(sessions.userId, project.userId))
+      .orderBy(desc(sessions.id))
+      .limit(1);
+    return row?.id;
+  };
+  let id = await newest();
+  if (id === undefined) {
+    await anySession(project);
+    id = (await newest()) ?? "";
+  }
+  return { ...signedIn(project), session: { id, onlyProject: false } };
+}
+
+/** What a browser says of a passkey that it has made, as JSON. */
+async function madePasskey(project: TestProject): Promise<string> {
+  const { options } = await beginPasskey(await inNewestSession(project), {});
+  return JSON.stringify(softAuthenticator({ origin: env().APP_URL }).create(options));
+}
+
+async function anyPasskey(project: TestProject): Promise<string> {
+  const response = JSON.parse(await madePasskey(project)) as PasskeyMade;
+  return (await addPasskey(await inNewestSession(project), { name: "Phone", response })).id;
+}
+
 async function anyAssistant({ ctx, userId, projectId }: TestProject): Promise<string> {
   const doors = assistantDoors(() => ctx.db);
   const { client } = await connectByConsent(doors, { userId, projectId });
@@ -89,6 +124,7 @@ function siteAddress(): string {
 
 const list = { id: anyList, unknownId: encodeId("list", nothing) };
 const member = { id: anyMember, unknownId: encodeId("subscriber", nothing) };
+const onePasskey = { id: anyPasskey, unknownId: encodeId("passkey", nothing) };
 const paging = { query: { limit: "5" } };
 
 /** For operations that answer only sessions: lists, files, the platform token and sessions. */
@@ -124,6 +160,17 @@ export const sessionExamples: Record<string, Example> = {
   confirmSecondFactor: { id: firstCode, body: ({ id }) => ({ code: id }) },
   renewRecoveryCodes: { id: anyRecoveryCode, body: ({ id }) => ({ code: id }) },
   disableSecondFactor: { id: anyRecoveryCode, body: ({ id }) => ({ code: id }) },
+  listPasskeys: {},
+  beginPasskey: { body: () => ({}) },
+  addPasskey: {
+    id: madePasskey,
+    body: ({ id }) => ({
+      name: "Laptop",
+      response: (id.startsWith("{") ? JSON.parse(id) : {}) as unknown,
+    }),
+  },
+  renamePasskey: { ...onePasskey, body: () => ({ name: "Another name" }) },
+  removePasskey: { ...onePasskey, body: () => ({}) },
   getNotifications: {},
   updateNotifications: { body: () => ({ campaignSent: true, domainFailed: false }) },
   listSessions: {},

@@ -14,7 +14,7 @@ import { clientAddress } from "@/lib/doors/http/surface/client-address";
 import { parseJson, readBody, signInBodyLimit } from "@/lib/doors/http/surface/body";
 import { errorResponse } from "@/lib/doors/http/surface/errors";
 import { isSameOrigin } from "@/lib/doors/http/surface/same-origin";
-import { throttleLinks } from "./sign-in";
+import { throttleLinks } from "./throttles";
 
 const linkRequest = z.object({
   email: userEmail,
@@ -27,9 +27,12 @@ const passwordRequest = z.object({
 });
 
 /** Handles a JSON write from our own pages; refuses those from other origins. */
-async function handleOwnWrite(
+export async function handleOwnWrite(
   request: Request,
-  handler: (body: unknown, requestId: string) => Promise<{ status: number; body: unknown }>,
+  handler: (
+    body: unknown,
+    requestId: string,
+  ) => Promise<{ status: number; body: unknown; headers?: HeadersInit }>,
 ): Promise<Response> {
   const requestId = requestIdOf(request);
   try {
@@ -40,7 +43,8 @@ async function handleOwnWrite(
       parseJson(await readBody(request, undefined, signInBodyLimit)),
       requestId,
     );
-    return Response.json(answer.body, { status: answer.status });
+    const { status, headers = {} } = answer;
+    return Response.json(answer.body, { status, headers });
   } catch (thrown) {
     return errorResponse(toAppError(thrown, requestId), requestId);
   }

@@ -1,15 +1,13 @@
 import type { AuthOptions } from "next-auth";
 import CredentialsProvider from "next-auth/providers/credentials";
 import { z } from "zod";
-import { database, type Database } from "@/db/client";
+import { database } from "@/db/client";
 import { originOf } from "@/lib/ground/context";
 import type { AppError } from "@/lib/ground/errors";
 import { requestIdOf } from "@/lib/doors/http/surface/request-record";
 import { newRequestId } from "@/lib/ground/ids/request-id";
 import { env } from "@/lib/ground/env/env";
 import { log } from "@/lib/ground/log";
-import { callerSubject } from "@/lib/ground/rate-limit";
-import { sha256 } from "@/lib/ground/secrets";
 import { toAppError } from "@/lib/ground/unforeseen-errors";
 import {
   decodeSessionToken,
@@ -17,7 +15,6 @@ import {
   sessionCookieName,
   sessionLifeSeconds,
 } from "@/lib/domain/users/sessions";
-import { limitAttempts } from "@/lib/domain/users/attempts";
 import { codeIsNeeded, typedCode } from "@/lib/domain/users/schema";
 import {
   signInByCode,
@@ -28,48 +25,9 @@ import {
   type StartedSession,
 } from "@/lib/domain/users/sign-in";
 import { clientAddress } from "@/lib/doors/http/surface/client-address";
-import { pendingTokenOf } from "./pending";
-
-const quarterHour = 15 * 60;
-
-const accountKey = (email: string) => sha256(email.trim().toLowerCase()).toString("base64url");
-
-/**
- * Limits attempts per address, per account and address, and per account. The last limit is wide, so that
- * a stranger cannot lock somebody out with a few guesses.
- */
-export function throttleSignIn(db: Database, address: string, email: string): Promise<void> {
-  const account = accountKey(email);
-  return limitAttempts(db, [
-    { subject: callerSubject("sign-in", address), limit: 50, windowSeconds: quarterHour },
-    {
-      subject: callerSubject(`sign-in:${account}`, address),
-      limit: 10,
-      windowSeconds: quarterHour,
-    },
-    { subject: `sign-in:${account}`, limit: 100, windowSeconds: 4 * quarterHour },
-  ]);
-}
-
-/**
- * Limits attempts at one-time links per address. Nobody guesses a link's 256 bits: the limit spares the
- * database, and is wide enough for a company whose people all sign in by link from one address.
- */
-export function throttleLinkUse(db: Database, address: string): Promise<void> {
-  return limitAttempts(db, [
-    { subject: callerSubject("link-use", address), limit: 1000, windowSeconds: quarterHour },
-  ]);
-}
-
-/** Limits passwords set by link and link mails, per address (and per account where one is named). */
-export function throttleLinks(db: Database, address: string, email?: string): Promise<void> {
-  return limitAttempts(db, [
-    { subject: callerSubject("link", address), limit: 30, windowSeconds: quarterHour },
-    ...(email === undefined
-      ? []
-      : [{ subject: `link:${accountKey(email)}`, limit: 5, windowSeconds: quarterHour }]),
-  ]);
-}
+import { pendingCookie } from "./own-cookie";
+import { byPasskey } from "./passkeys";
+import { throttleLinkUse, throttleSignIn } from "./throttles";
 
 const passwordInput = z.object({ email: z.string().max(320), password: z.string().max(1000) });
 const linkInput = z.object({
@@ -149,7 +107,7 @@ async function byCode(input: unknown, headers: Headers, origin: SignInOrigin): P
   const { code } = parsed.data;
   return signInByCode(
     database(),
-    { pendingToken: pendingTokenOf(headers?.["cookie"]), code },
+    { pendingToken: pendingCookie.read(headers?.["cookie"]), code },
     origin,
   );
 }
@@ -196,6 +154,14 @@ export function signInOptions(news: SignInNews): AuthOptions {
         credentials: {},
         authorize: (input, request) =>
           authorize(news, request.headers, (origin) => byCode(input, request.headers, origin)),
+      }),
+      CredentialsProvider({
+        id: "passkey",
+        credentials: {},
+        authorize: (input, request) =>
+          authorize(news, request.headers, (origin) =>
+            byPasskey(input, request.headers?.["cookie"], origin),
+          ),
       }),
     ],
     callbacks: {

@@ -20,6 +20,7 @@ import { inboundRouteOperations } from "./inbound-routes";
 import { formOperations } from "./forms";
 import { listOperations } from "./lists";
 import { overviewOperations } from "./overview";
+import { passkeyOperations } from "./passkeys";
 import { platformTokenOperations } from "./platform-token";
 import { projectOperations } from "./project";
 import { segmentOperations } from "./segments";
@@ -62,6 +63,7 @@ export const bearerOperations = [
   ...fileOperations,
   ...platformTokenOperations,
   ...secondFactorOperations,
+  ...passkeyOperations,
   ...sessionOperations,
   ...teamLetterOperations,
   ...assistantOperations,

@@ -4,7 +4,7 @@ import { deniedRate } from "@/lib/domain/api-keys/acting";
 import { limitCodeAttempts } from "@/lib/domain/users/attempts";
 import { newUnownedId } from "@/lib/ground/ids/ids";
 import { takeFromRate } from "@/lib/ground/rate-limit";
-import { throttleLinks, throttleLinkUse, throttleSignIn } from "./sign-in";
+import { throttleLinks, throttleLinkUse, throttleSignIn } from "./throttles";
 
 const test = useTestDatabase();
 

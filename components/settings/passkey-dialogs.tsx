@@ -1,0 +1,184 @@
+"use client";
+
+import {
+  startRegistration,
+  WebAuthnError,
+  type PublicKeyCredentialCreationOptionsJSON,
+} from "@simplewebauthn/browser";
+import { useState } from "react";
+import { z } from "zod";
+import { useApi } from "@/components/api/use-api";
+import { DialogForm } from "@/components/form/dialog-form";
+import { useForm, type Form } from "@/components/form/use-form";
+import { Field, Input } from "@/components/ui/field";
+import { toast } from "@/components/ui/toast";
+import { ApiError } from "@/lib/doors/http/client";
+import {
+  passkeyName,
+  passkeyUpdate,
+  type Passkey,
+  type PasskeyMade,
+} from "@/lib/domain/users/passkey-schema";
+import { freshProof, type SecondFactor } from "@/lib/domain/users/schema";
+import { deviceOf } from "./device";
+import { ProofField } from "./two-step-dialogs";
+
+/** What the reader can prove their identity with; with neither, a new session is enough. */
+export type Proofs = Pick<SecondFactor, "enabled" | "hasPassword">;
+
+type ProofDraft = { code: string; password: string };
+
+/** Which of the reader's proofs a form asks for, and its field. */
+function useProof({ enabled, hasPassword }: Proofs) {
+  const [by, setBy] = useState<"password" | "code">(enabled ? "code" : "password");
+  const asks = enabled || hasPassword;
+  return {
+    of: (draft: ProofDraft) => (asks ? { [by]: draft[by] } : {}),
+    field: (form: Pick<Form<ProofDraft>, "fault" | "text">, autoFocus = false) =>
+      asks && (
+        <ProofField
+          form={form}
+          by={by}
+          onChange={setBy}
+          hasPassword={hasPassword}
+          hasApp={enabled}
+          autoFocus={autoFocus}
+        />
+      ),
+  };
+}
+
+/** Why the browser made no passkey, for a person. */
+function refusalOf(error: unknown): string {
+  const code = error instanceof WebAuthnError ? error.code : null;
+  if (code === "ERROR_AUTHENTICATOR_PREVIOUSLY_REGISTERED") {
+    return "This device already has a passkey of yours.";
+  }
+  if (code === "ERROR_AUTHENTICATOR_MISSING_USER_VERIFICATION_SUPPORT") {
+    return "This device has no screen lock, fingerprint or PIN to ask for: set one up, or use another device.";
+  }
+  return "The browser has not made a passkey. Try again, or use another device.";
+}
+
+async function makePasskey(options: Record<string, unknown>) {
+  const optionsJSON = options as unknown as PublicKeyCredentialCreationOptionsJSON;
+  try {
+    const { id, rawId, response } = await startRegistration({ optionsJSON });
+    const { clientDataJSON, attestationObject, transports = [] } = response;
+    const made: PasskeyMade["response"] = { clientDataJSON, attestationObject, transports };
+    return { id, rawId, type: "public-key", response: made } as const;
+  } catch (error) {
+    throw new ApiError(0, "NOT_ALLOWED", refusalOf(error), [], undefined);
+  }
+}
+
+const addInput = z.object({ name: passkeyName, proof: freshProof });
+
+/** Asks who is asking, then has the browser make a passkey. */
+export function AddPasskey({ proofs, onClose }: { proofs: Proofs; onClose: () => void }) {
+  const api = useApi();
+  const proof = useProof(proofs);
+  const form = useForm({
+    initial: () => ({ name: deviceOf(navigator.userAgent), code: "", password: "" }),
+    schema: addInput,
+    input: ({ name, ...draft }) => ({ name, proof: proof.of(draft) }),
+    check: (draft) => emptyProof(proof.of(draft)),
+    guard: false,
+    leaves: true,
+    send: async ({ name, proof: body }) => {
+      const { options } = await api("POST /v1/passkeys/begin", { body });
+      const response = await makePasskey(options);
+      return api("POST /v1/passkeys", { body: { name, response } });
+    },
+    onSent: ({ name }) => {
+      toast.success(`“${name}” was added`);
+      onClose();
+    },
+  });
+  return (
+    <DialogForm
+      keepOpen
+      title="Add a passkey"
+      description="Your browser then asks where to keep it: on this device, on your phone or on a security key."
+      action="Continue"
+      form={form}
+      onClose={onClose}
+    >
+      <Field
+        label="Name"
+        name="name"
+        hint="So that you recognise it in the list."
+        error={form.fault("name")}
+      >
+        <Input {...form.text("name")} autoComplete="off" />
+      </Field>
+      {proof.field(form)}
+    </DialogForm>
+  );
+}
+
+/** The fault of a proof that was left empty. */
+function emptyProof(proof: Partial<ProofDraft>): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(proof)
+      .filter(([, typed]) => typed.trim() === "")
+      .map(([name]) => [name, "is required"]),
+  );
+}
+
+export function RenamePasskey({ passkey, onClose }: { passkey: Passkey; onClose: () => void }) {
+  const api = useApi();
+  const form = useForm({
+    initial: { name: passkey.name },
+    schema: passkeyUpdate,
+    guard: false,
+    leaves: true,
+    send: (body) => api("PATCH /v1/passkeys/{id}", { params: { id: passkey.id }, body }),
+    onSent: onClose,
+  });
+  return (
+    <DialogForm title="Rename the passkey" action="Save" form={form} onClose={onClose}>
+      <Field label="Name" name="name" error={form.fault("name")}>
+        <Input {...form.text("name")} autoComplete="off" autoFocus />
+      </Field>
+    </DialogForm>
+  );
+}
+
+export function RemovePasskey({
+  passkey,
+  proofs,
+  onClose,
+}: {
+  passkey: Passkey;
+  proofs: Proofs;
+  onClose: () => void;
+}) {
+  const api = useApi();
+  const proof = useProof(proofs);
+  const form = useForm({
+    initial: { code: "", password: "" },
+    schema: freshProof,
+    input: proof.of,
+    guard: false,
+    leaves: true,
+    send: (body) => api("POST /v1/passkeys/{id}/remove", { params: { id: passkey.id }, body }),
+    onSent: () => {
+      toast.success(`“${passkey.name}” was removed`);
+      onClose();
+    },
+  });
+  return (
+    <DialogForm
+      danger
+      title={`Remove “${passkey.name}”?`}
+      description="It no longer signs you in. Sessions it started go on until you end them. Delete it from your device as well: your browser may go on offering it."
+      action="Remove"
+      cancel="Keep it"
+      form={form}
+      onClose={onClose}
+    >
+      {proof.field(form, true)}
+    </DialogForm>
+  );
+}
