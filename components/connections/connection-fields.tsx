@@ -9,6 +9,7 @@ import type { Connection } from "@/lib/domain/connections/schema";
 import type { Draft } from "./connection-draft";
 import { providers } from "./connection-kinds";
 import { MxFields } from "./mx-fields";
+import { SesFields } from "./ses-fields";
 import { SmtpFields } from "./smtp-fields";
 
 const ownKinds = {
@@ -77,7 +78,10 @@ export function ConnectionFields({
         <SmtpFields form={form} kept={saved?.kind === "smtp" && saved.user !== null} />
       )}
       {kind === "mx" && <MxFields form={form} />}
-      {kind !== "smtp" && kind !== "mx" && <ProviderFields form={form} kind={kind} saved={saved} />}
+      {kind === "ses" && <SesFields form={form} kept={saved !== undefined} />}
+      {kind !== "smtp" && kind !== "mx" && kind !== "ses" && (
+        <ProviderFields form={form} kind={kind} saved={saved} />
+      )}
       <Field {...sessionsOf(kind)} name="sessions" error={form.fault("sessions")}>
         <Input {...form.text("sessions")} inputMode="numeric" autoComplete="off" />
       </Field>
@@ -111,7 +115,7 @@ function ProviderFields({
   saved,
 }: {
   form: Form<Draft>;
-  kind: ProviderKind;
+  kind: Exclude<ProviderKind, "ses">;
   saved: Connection | undefined;
 }) {
   const { keyHint, secret } = providers[kind];

@@ -12,6 +12,14 @@ interface ProviderWords {
 }
 
 export const providers: Record<ProviderKind, ProviderWords> = {
+  ses: {
+    label: "Amazon SES",
+    hint: "Over its API; domains are signed with their own DKIM key there",
+    keyHint: "From IAM, with the right to send.",
+    secret: null,
+    webhook:
+      "At AWS, make an SNS topic in the same region, with a subscription over HTTPS to this address and without raw message delivery: it is confirmed by itself. Then let SES publish to the topic: by an event destination of the configuration set, with deliveries, hard bounces, complaints, delivery delays and rejects, or by the feedback notifications of each domain.",
+  },
   resend: {
     label: "Resend",
     hint: "Over its API",
@@ -67,6 +75,10 @@ export function placeOf(connection: Connection): string {
     case "mailgun": {
       const { sendingDomain, region } = connection;
       return `Mailgun${region === "eu" ? " in the EU" : ""}, ${sendingDomain}`;
+    }
+    case "ses": {
+      const { region, configurationSet } = connection;
+      return `Amazon SES in ${region}${configurationSet === null ? "" : `, configuration set ${configurationSet}`}`;
     }
     case "postmark": {
       const { messageStream, campaignStream } = connection;

@@ -10,15 +10,22 @@ export function ConnectionWebhook({
 }) {
   const { kind, webhookUrl, hasWebhookSecret } = connection;
   const { label, webhook, secret } = providers[kind];
+  const missing = secret ? `“${secret.label}” is entered` : "a topic of yours is confirmed";
   if (webhookUrl === null) return null;
   return (
     <div className="text-sm text-soft">
       <p className="font-medium text-ink">
         {hasWebhookSecret
           ? `Webhook for ${label}’s reports`
-          : `${label}’s reports are refused until “${secret?.label ?? ""}” is entered`}
+          : `${label}’s reports are refused until ${missing}`}
       </p>
       <CopyableCode text={webhookUrl} what="webhook address" />
+      {connection.kind === "ses" && connection.topicArn !== null && (
+        <p className="mt-1">
+          Taken from the topic{" "}
+          <span className="font-mono text-xs wrap-anywhere">{connection.topicArn}</span> alone.
+        </p>
+      )}
       <p className="mt-1">{webhook}</p>
     </div>
   );

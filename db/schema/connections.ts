@@ -12,13 +12,19 @@ export interface ConnectionSettings {
   user?: string | null;
   /** Sessions, or requests to a provider, at once. */
   sessions?: number;
-  /** The region in which Mailgun keeps the account. */
-  region?: "us" | "eu";
+  /** Where the account is: `us` or `eu` at Mailgun, a region of AWS for SES. */
+  region?: string;
   /** The domain as Mailgun knows it. */
   sendingDomain?: string;
   /** Postmark's streams: the one for campaigns, and the one for all other mail. */
   messageStream?: string;
   campaignStream?: string;
+  /** Which of the account's keys at AWS is used. */
+  accessKeyId?: string;
+  /** What SES applies to this mail; it also says which events are published. */
+  configurationSet?: string | null;
+  /** The only SNS topic whose notifications are taken; null: the first that asks to be confirmed. */
+  topicArn?: string | null;
 }
 
 /** That the other side asked for less mail, as a worker last reported. */

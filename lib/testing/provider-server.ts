@@ -1,9 +1,6 @@
 import { createServer, type IncomingHttpHeaders } from "node:http";
 import type { AddressInfo } from "node:net";
-import {
-  replaceEndpoint,
-  type ProviderEndpoint,
-} from "@/lib/engine/transports/providers/endpoints";
+import { replaceEndpoint, type ProviderEndpoint } from "@/lib/ground/net/provider-endpoints";
 
 export interface ProviderCall {
   method: string;
@@ -16,6 +13,8 @@ export interface ProviderAnswer {
   status: number;
   headers?: Record<string, string>;
   json?: unknown;
+  /** Instead of JSON. */
+  text?: string;
 }
 
 export interface ProviderServer {
@@ -44,7 +43,8 @@ export async function startProviderServer(
         "content-type": "application/json",
         ...answered.headers,
       });
-      response.end(answered.json === undefined ? "" : JSON.stringify(answered.json));
+      const { json, text = json === undefined ? "" : JSON.stringify(json) } = answered;
+      response.end(text);
     });
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));

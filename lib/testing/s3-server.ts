@@ -1,8 +1,8 @@
-import { createHash, createHmac } from "node:crypto";
 import { once } from "node:events";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { buffer } from "node:stream/consumers";
+import { expectedSignature, sha256Hex } from "./aws-signature";
 
 export interface S3Server {
   /** For FILES. */
@@ -19,36 +19,7 @@ export interface S3Server {
 const accessKey = "AKIDEXAMPLE";
 const secretKey = "wJalrXUtnFEMI/K7MDENG+bPxRfiCYEXAMPLEKEY";
 const region = "eu-test-1";
-
-const hex = (text: string | Buffer) => createHash("sha256").update(text).digest("hex");
-const mac = (key: string | Buffer, text: string) => createHmac("sha256", key).update(text).digest();
-
-/** The signature Amazon's documentation (Signature Version 4) asks for; null: the request has none. */
-function expectedSignature(request: IncomingMessage): string | null {
-  const form =
-    /^AWS4-HMAC-SHA256 Credential=([^/]+)\/(\d{8})\/([^/]+)\/s3\/aws4_request, SignedHeaders=([^,]+), Signature=[0-9a-f]{64}$/;
-  const [, key, day, where, signed] = form.exec(request.headers.authorization ?? "") ?? [];
-  const time = String(request.headers["x-amz-date"]);
-  if (key !== accessKey || where !== region || !day || !signed || !time.startsWith(day))
-    return null;
-  const names = signed.split(";");
-  if (!["host", "x-amz-content-sha256", "x-amz-date"].every((name) => names.includes(name))) {
-    return null;
-  }
-  const canonical = [
-    request.method,
-    request.url,
-    "",
-    ...names.map((name) => `${name}:${String(request.headers[name])}`),
-    "",
-    signed,
-    request.headers["x-amz-content-sha256"],
-  ].join("\n");
-  const scope = `${day}/${region}/s3/aws4_request`;
-  const text = ["AWS4-HMAC-SHA256", time, scope, hex(canonical)].join("\n");
-  const signing = mac(mac(mac(mac(`AWS4${secretKey}`, day), region), "s3"), "aws4_request");
-  return mac(signing, text).toString("hex");
-}
+const keeper = { service: "s3", region, accessKey, secretKey } as const;
 
 /** A store that speaks S3's PUT, GET and DELETE of objects, and checks signatures and digests. */
 export async function startS3Server(): Promise<S3Server> {
@@ -64,7 +35,7 @@ export async function startS3Server(): Promise<S3Server> {
       response.writeHead(status).end(`<Error><Code>${code}</Code></Error>`);
     const failure = failures.shift();
     if (failure) return void refuse(failure, "SlowDown");
-    const signature = expectedSignature(request);
+    const signature = expectedSignature(request, keeper);
     if (!signature || !request.headers.authorization?.endsWith(`Signature=${signature}`)) {
       return void refuse(403, "SignatureDoesNotMatch");
     }
@@ -72,7 +43,7 @@ export async function startS3Server(): Promise<S3Server> {
       if (request.headers["content-length"] === undefined) {
         return void refuse(411, "MissingContentLength");
       }
-      if (request.headers["x-amz-content-sha256"] !== hex(body)) {
+      if (request.headers["x-amz-content-sha256"] !== sha256Hex(body)) {
         return void refuse(400, "XAmzContentSHA256Mismatch");
       }
       objects.set(path, { body, contentType: request.headers["content-type"] ?? "" });

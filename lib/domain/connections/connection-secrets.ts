@@ -15,7 +15,10 @@ interface SealedSecrets {
   secretSealed: string;
   webhookSecretSealed: string | null;
 }
-type Secrets = Pick<ConnectionUpdate, "name" | "password" | "apiKey" | "webhookSecret">;
+type Secrets = Pick<
+  ConnectionUpdate,
+  "name" | "password" | "apiKey" | "secretAccessKey" | "webhookSecret"
+>;
 
 /** The secrets of a new connection, sealed. Throws VALIDATION_ERROR. */
 export function newSecrets(settings: CompleteSettings, input: Secrets): SealedSecrets {
@@ -27,7 +30,7 @@ export function newSecrets(settings: CompleteSettings, input: Secrets): SealedSe
   }
   if (kind === "mx") return { secretSealed: seal(""), webhookSecretSealed: null };
   return {
-    secretSealed: seal(input.apiKey ?? ""),
+    secretSealed: seal(input.apiKey ?? input.secretAccessKey ?? ""),
     webhookSecretSealed:
       kind === "postmark"
         ? seal(randomBase62(32))
@@ -42,9 +45,14 @@ export function changedSecrets(
   input: Secrets,
 ): Partial<SealedSecrets> {
   if (before.kind !== "smtp" || after.kind !== "smtp") {
-    const { apiKey } = input;
+    const key = input.apiKey ?? input.secretAccessKey;
+    if (after.kind === "ses" && before.kind === "ses" && key === undefined) {
+      if (after.accessKeyId !== before.accessKeyId) {
+        throw invalid("secretAccessKey", "is required: another key has another secret");
+      }
+    }
     return {
-      ...(apiKey === undefined ? {} : { secretSealed: seal(apiKey) }),
+      ...(key === undefined ? {} : { secretSealed: seal(key) }),
       ...changedWebhookSecret(after.kind, input),
     };
   }

@@ -62,7 +62,8 @@ function toConnection(ctx: Context, row: Row, users: readonly DomainName[]): Con
     ...common,
     ...settings,
     webhookUrl: hasRole(ctx, "admin") ? webhookUrlOf(row, row.webhookSecretSealed) : null,
-    hasWebhookSecret: row.webhookSecretSealed !== null,
+    hasWebhookSecret:
+      settings.kind === "ses" ? settings.topicArn !== null : row.webhookSecretSealed !== null,
   };
 }
 

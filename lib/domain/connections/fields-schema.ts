@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { awsRegion, isTopicArn } from "@/lib/ground/net/aws-schema";
 
 const isPlain = (text: string) => /^\P{Cc}*$/u.test(text);
 export const name = z
@@ -73,6 +74,46 @@ export const webhookSecret = secret(
   "What the provider signs its webhook with, as its dashboard shows it: Resend's signing secret, Mailgun's HTTP webhook signing key, SendGrid's verification key. Kept sealed; without it the webhook is refused.",
 );
 export const region = z.enum(["us", "eu"]);
+const isRegion = (text: string) => awsRegion.test(text);
+export const sesRegion = z
+  .string()
+  .trim()
+  .toLowerCase()
+  .refine(isRegion, "is no region of AWS, such as eu-central-1")
+  .meta({ description: "The region of AWS that the account sends from.", example: "eu-central-1" });
+export const anyRegion = z
+  .string()
+  .trim()
+  .toLowerCase()
+  .max(30, "is longer than 30 characters")
+  .meta({ description: "`us` or `eu` at Mailgun, a region of AWS for `ses`." });
+export const accessKeyId = z
+  .string()
+  .trim()
+  .regex(/^\w{16,128}$/, "is no access key ID")
+  .meta({ description: "Which of the account's keys is used.", example: "AKIAIOSFODNN7EXAMPLE" });
+export const secretAccessKey = secret(
+  "The key's secret. Kept sealed; it is never shown again. Of the key's rights, sending takes `ses:SendEmail` and `ses:SendRawEmail`.",
+);
+export const configurationSet = z
+  .string()
+  .trim()
+  .regex(/^[\w-]{1,64}$/, "is no name of a configuration set")
+  .nullable()
+  .meta({
+    description: "The configuration set that SES applies; null: the identity's own, if any.",
+  });
+export const topicArn = z
+  .string()
+  .trim()
+  .max(400, "is longer than 400 characters")
+  .refine(isTopicArn, "is no ARN of an SNS topic")
+  .nullable()
+  .meta({
+    description:
+      "The SNS topic whose notifications are taken, and no other's; null: the first one that asks to be confirmed, which then stands here.",
+    example: "arn:aws:sns:eu-central-1:123456789012:lettermill",
+  });
 export const sendingDomain = z
   .string()
   .trim()

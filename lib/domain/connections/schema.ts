@@ -2,8 +2,11 @@ import { z } from "zod";
 import type { ConnectionKind } from "@/db/enums";
 import { basedOn } from "@/lib/ground/updates/schema";
 import {
+  accessKeyId,
+  anyRegion,
   apiKey,
   campaignStream,
+  configurationSet,
   fallbackId,
   host,
   messageStream,
@@ -12,11 +15,14 @@ import {
   port,
   receiversTls,
   region,
+  secretAccessKey,
   sendingDomain,
+  sesRegion,
   sessions,
   standard,
   tls,
   tlsModes,
+  topicArn,
   user,
   webhookSecret,
 } from "./fields-schema";
@@ -57,6 +63,17 @@ export const connectionInputs = {
       id: "MxConnectionInput",
       description: "Straight to the receivers' own servers: what they take is DELIVERED.",
     }),
+  ses: z
+    .strictObject({
+      ...common,
+      kind: z.literal("ses"),
+      region: sesRegion,
+      accessKeyId,
+      secretAccessKey,
+      configurationSet: configurationSet.optional(),
+      topicArn: topicArn.optional(),
+    })
+    .meta({ id: "SesConnectionInput", description: "Amazon SES, over its API." }),
   resend: z
     .strictObject({
       ...common,
@@ -98,6 +115,7 @@ export const connectionInput = z
   .discriminatedUnion("kind", [
     connectionInputs.smtp,
     connectionInputs.mx,
+    connectionInputs.ses,
     connectionInputs.resend,
     connectionInputs.postmark,
     connectionInputs.mailgun,
@@ -119,7 +137,11 @@ export const connectionUpdate = z
     }),
     apiKey: apiKey.optional(),
     webhookSecret: webhookSecret.optional(),
-    region: region.optional(),
+    accessKeyId: accessKeyId.optional(),
+    secretAccessKey: secretAccessKey.optional(),
+    configurationSet: configurationSet.optional(),
+    topicArn: topicArn.optional(),
+    region: anyRegion.optional(),
     sendingDomain: sendingDomain.optional(),
     messageStream: messageStream.optional(),
     campaignStream: campaignStream.optional(),
@@ -168,7 +190,8 @@ const ofProvider = {
       "Where the provider is to send its events: what it reports then is what deliveries, bounces and complaints are known by. null for who may not change connections.",
   }),
   hasWebhookSecret: z.boolean().meta({
-    description: "Whether its events can be told from forged ones; they are refused until then.",
+    description:
+      "Whether its events can be told from forged ones; they are refused until then. For `ses`: whether a topic is named or has been confirmed.",
   }),
 };
 
@@ -184,6 +207,16 @@ const connections = {
     })
     .meta({ id: "SmtpConnection" }),
   mx: z.object({ ...shown, kind: z.literal("mx"), tls: receiversTls }).meta({ id: "MxConnection" }),
+  ses: z
+    .object({
+      ...ofProvider,
+      kind: z.literal("ses"),
+      region: z.string(),
+      accessKeyId: z.string(),
+      configurationSet,
+      topicArn,
+    })
+    .meta({ id: "SesConnection" }),
   resend: z.object({ ...ofProvider, kind: z.literal("resend") }).meta({ id: "ResendConnection" }),
   postmark: z
     .object({
@@ -210,6 +243,7 @@ export const connection = z
   .discriminatedUnion("kind", [
     connections.smtp,
     connections.mx,
+    connections.ses,
     connections.resend,
     connections.postmark,
     connections.mailgun,

@@ -2,6 +2,7 @@ import type { ConnectionKind } from "@/db/enums";
 import type { ConnectionSettings } from "@/db/schema/connections";
 import { env } from "@/lib/ground/env/env";
 import { invalid } from "@/lib/ground/errors";
+import { awsRegion, regionOfTopic } from "@/lib/ground/net/aws-schema";
 import { isLoopback } from "@/lib/ground/net/addresses/loopback";
 import { connectionInputs, type ConnectionUpdate } from "./schema";
 import {
@@ -20,7 +21,9 @@ export type CompleteSettings =
   | ({ kind: "postmark" } & Sessions &
       Required<Pick<ConnectionSettings, "messageStream" | "campaignStream">>)
   | ({ kind: "mailgun" } & Sessions &
-      Required<Pick<ConnectionSettings, "region" | "sendingDomain">>);
+      Required<Pick<ConnectionSettings, "sendingDomain">> & { region: "us" | "eu" })
+  | ({ kind: "ses" } & Sessions & Required<Pick<ConnectionSettings, SesSetting>>);
+type SesSetting = "region" | "accessKeyId" | "configurationSet" | "topicArn";
 type Sessions = Required<Pick<ConnectionSettings, "sessions">>;
 
 /**
@@ -38,6 +41,8 @@ export function completeSettings(
       return { kind, ...completeSmtp(chosen, before) };
     case "mx":
       return { kind, sessions, tls: tlsOfReceivers(chosen.tls ?? before.tls) };
+    case "ses":
+      return { kind, sessions, ...completeSes(chosen, before) };
     case "resend":
     case "sendgrid":
       return { kind, sessions };
@@ -52,7 +57,7 @@ export function completeSettings(
       return {
         kind,
         sessions,
-        region: chosen.region ?? before.region ?? "us",
+        region: mailgunRegion(chosen.region ?? before.region),
         sendingDomain: chosen.sendingDomain ?? before.sendingDomain ?? "",
       };
   }
@@ -84,6 +89,25 @@ export function checkKind(kind: ConnectionKind): void {
     "kind",
     "is switched off on this installation: its operator allows mx with MX_CONNECTIONS=1",
   );
+}
+
+function mailgunRegion(region = "us"): "us" | "eu" {
+  if (region === "us" || region === "eu") return region;
+  throw invalid("region", "is neither us nor eu");
+}
+
+/** Another region has topics of its own. */
+function completeSes(chosen: ChosenSettings, before: ChosenSettings) {
+  const region = chosen.region ?? before.region ?? "";
+  if (!awsRegion.test(region)) throw invalid("region", "is no region of AWS, such as eu-central-1");
+  const known = region === before.region ? before.topicArn : null;
+  const topicArn = (chosen.topicArn === undefined ? known : chosen.topicArn) ?? null;
+  if (topicArn !== null && regionOfTopic(topicArn) !== region) {
+    throw invalid("topicArn", `is not a topic in ${region}: SES publishes in its own region`);
+  }
+  const { configurationSet = before.configurationSet ?? null } = chosen;
+  const accessKeyId = chosen.accessKeyId ?? before.accessKeyId ?? "";
+  return { region, accessKeyId, configurationSet, topicArn };
 }
 
 function checkMx(): void {

@@ -26,10 +26,12 @@ export async function findReportedEmail(
   const [email, another] = await findRelayedEmails(db, projectId, headerId);
   if (another !== undefined) return null;
   if (email !== undefined) return email;
+  // Amazon SES makes the Message-ID of its own id: <id@eu-central-1.amazonses.com>.
+  const providerId = headerId.replace(/@[a-z0-9-]+\.amazonses\.com$/i, "");
   const [taken] = await db
     .select({ id: emails.id })
     .from(emails)
-    .where(and(eq(emails.projectId, projectId), eq(emails.providerId, headerId)))
+    .where(and(eq(emails.projectId, projectId), eq(emails.providerId, providerId)))
     .limit(1);
   return taken?.id ?? null;
 }

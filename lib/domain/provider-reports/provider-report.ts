@@ -19,16 +19,20 @@ export interface ProviderReport {
   cause?: BounceClass;
 }
 
-/** How one provider's calls are told from forged ones, and what they say. */
-export interface ProviderHook {
+/** What one provider's calls say. */
+export interface ReportReader {
   /** As people call it. */
   label: string;
+  /** Events that say nothing about a delivery are left out. */
+  reports: (json: unknown) => ProviderReport[];
+}
+
+/** A provider that proves its calls by a secret of the connection's. */
+export interface ProviderHook extends ReportReader {
   /** `seconds`: the time, since 1970. */
   proves: (call: HookCall, secret: string, seconds: number) => boolean;
   /** A name that only this call may have, where the signature does not cover the body. */
   nonce?: (json: unknown) => string;
-  /** Events that say nothing about a delivery are left out. */
-  reports: (json: unknown) => ProviderReport[];
 }
 
 /** What stands where these names lead. */

@@ -1,6 +1,7 @@
 import { and, eq, isNull } from "drizzle-orm";
 import type { Database } from "@/db/client";
 import type { ConnectionKind } from "@/db/enums";
+import type { ConnectionSettings } from "@/db/schema/connections";
 import { emails, idempotencyKeys, sendingConnections } from "@/db/schema";
 import { findReportedEmail, recordReportOf } from "@/lib/domain/delivery-reports/report";
 import { unsubscribeByToken } from "@/lib/domain/opt-outs/change-preferences";
@@ -9,16 +10,20 @@ import { decodeId } from "@/lib/ground/ids/ids";
 import { sha256, unseal } from "@/lib/ground/secrets";
 import { storableText } from "@/lib/ground/storable-text";
 import { recipientToken } from "@/lib/mail/tracking/tokens";
+import { openSnsMessage } from "./connection-topic";
 import { mailgunHook } from "./mailgun";
 import { postmarkHook } from "./postmark";
-import type { HookCall, ProviderHook, ProviderReport } from "./provider-report";
+import type { HookCall, ProviderHook, ProviderReport, ReportReader } from "./provider-report";
 import { resendHook } from "./resend";
 import { sendgridHook } from "./sendgrid";
+import { sesReports } from "./ses";
 
 /** null: it reports in another way, such as by mail. */
-const hooks: Record<ConnectionKind, ProviderHook | null> = {
+const hooks: Record<ConnectionKind, ProviderHook | ReportReader | null> = {
   smtp: null,
   mx: null,
+  // Amazon SNS brings its events.
+  ses: sesReports,
   resend: resendHook,
   postmark: postmarkHook,
   mailgun: mailgunHook,
@@ -30,8 +35,9 @@ export interface ReportingConnection {
   /** uuid */
   id: string;
   projectId: string;
-  hook: ProviderHook;
+  hook: ProviderHook | ReportReader;
   webhookSecretSealed: string | null;
+  settings: ConnectionSettings;
 }
 
 /** Finds it by the id in the address; null: no connection, or one that nobody calls. */
@@ -46,32 +52,50 @@ export async function findReportingConnection(
       projectId: sendingConnections.projectId,
       kind: sendingConnections.kind,
       webhookSecretSealed: sendingConnections.webhookSecretSealed,
+      settings: sendingConnections.settings,
     })
     .from(sendingConnections)
     .where(eq(sendingConnections.id, id));
   const hook = row && hooks[row.kind];
   if (!row || !hook) return null;
-  return { id, projectId: row.projectId, hook, webhookSecretSealed: row.webhookSecretSealed };
+  const { projectId, webhookSecretSealed, settings } = row;
+  return { id, projectId, hook, webhookSecretSealed, settings };
 }
 
 /**
  * Records what a provider reports, once for each email, and only for the connection's own project. `forged`: nothing
- * proves that it comes from the provider, and nothing has changed. Throws VALIDATION_ERROR for anything but JSON.
+ * proves that it comes from the provider, and nothing has changed. `foreign`: it comes from another topic than the
+ * connection's. Throws VALIDATION_ERROR for anything but JSON, UNAVAILABLE while nothing can be proved.
  */
 export async function takeProviderReports(
   db: Database,
   connection: ReportingConnection,
   call: HookCall,
-): Promise<"taken" | "forged"> {
-  const { hook, webhookSecretSealed } = connection;
+): Promise<"taken" | "forged" | "foreign"> {
+  const { hook } = connection;
+  const opened =
+    "proves" in hook
+      ? await openSigned(db, connection, hook, call)
+      : await openSnsMessage(db, connection, call.body);
+  if (typeof opened === "string") return opened;
+  for (const report of hook.reports(opened.json)) await record(db, connection, report);
+  return "taken";
+}
+
+async function openSigned(
+  db: Database,
+  connection: ReportingConnection,
+  hook: ProviderHook,
+  call: HookCall,
+): Promise<"forged" | { json: unknown }> {
+  const { webhookSecretSealed } = connection;
   if (webhookSecretSealed === null) return "forged";
   if (!hook.proves(call, unseal(webhookSecretSealed), Date.now() / 1000)) return "forged";
   const json = parsed(call.body);
   if (hook.nonce && !(await isFirstUse(db, connection, hook.nonce(json), call.body))) {
     return "forged";
   }
-  for (const report of hook.reports(json)) await record(db, connection, report);
-  return "taken";
+  return { json };
 }
 
 function parsed(body: Buffer): unknown {

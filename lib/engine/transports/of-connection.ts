@@ -8,6 +8,7 @@ import { postmark } from "./providers/postmark";
 import { ProviderTransport } from "./providers/provider-transport";
 import { resend } from "./providers/resend";
 import { sendgrid } from "./providers/sendgrid";
+import { ses } from "./providers/ses";
 import { smtpConnection } from "./smtp-connection";
 import type { Transport } from "./transport";
 
@@ -30,6 +31,11 @@ export function transportOf(row: ConnectionRow): Transport {
         connections: settings.sessions,
         tls: settings.tls,
       });
+    case "ses": {
+      const { region, accessKeyId, configurationSet, sessions } = settings;
+      const key = { id: accessKeyId, secret };
+      return new ProviderTransport(ses({ region, key, configurationSet }), sessions);
+    }
     case "resend":
       return new ProviderTransport(resend(secret), settings.sessions);
     case "postmark":

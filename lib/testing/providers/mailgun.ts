@@ -71,4 +71,5 @@ export const mailgun: PlayedProvider = {
     };
   },
   refusesKey: { status: 401, json: { message: "Invalid private key" } },
+  anotherKey: { apiKey: "another" },
 };

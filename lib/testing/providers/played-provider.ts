@@ -1,4 +1,4 @@
-import type { ProviderEndpoint } from "@/lib/engine/transports/providers/endpoints";
+import type { ProviderEndpoint } from "@/lib/ground/net/provider-endpoints";
 import type { ProviderAnswer, ProviderCall } from "@/lib/testing/provider-server";
 
 /** One email as it was handed to a provider. */
@@ -33,6 +33,10 @@ export interface PlayedProvider {
     wrong?: boolean,
   ) => { headers: Record<string, string>; body: string };
   refusesKey: ProviderAnswer;
+  /** Fields that give the connection a key that is accepted again. */
+  anotherKey: Record<string, string>;
+  /** What else has to run for its reports to be proved. */
+  startProof?: () => Promise<{ stop: () => Promise<void> }>;
 }
 
 export const uuidOf = (index: number) =>

@@ -63,4 +63,5 @@ export const postmark: PlayedProvider = {
     status: 401,
     json: { ErrorCode: 10, Message: "The server token you provided is invalid." },
   },
+  anotherKey: { apiKey: "another" },
 };

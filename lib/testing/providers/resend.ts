@@ -76,4 +76,5 @@ export const resend: PlayedProvider = {
     status: 403,
     json: { statusCode: 403, name: "invalid_api_key", message: "API key is invalid" },
   },
+  anotherKey: { apiKey: "another" },
 };

@@ -83,4 +83,5 @@ export const sendgrid: PlayedProvider = {
     status: 401,
     json: { errors: [{ message: "The provided authorization grant is invalid", field: null }] },
   },
+  anotherKey: { apiKey: "another" },
 };

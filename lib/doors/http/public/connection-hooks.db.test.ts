@@ -40,6 +40,8 @@ async function connected(kind: Kind) {
     played.answer(call, provider.calls.indexOf(call)),
   );
   stops.push(() => provider.stop());
+  const proof = await played.startProof?.();
+  if (proof) stops.push(() => proof.stop());
   const installation = await mailServer();
   const { ctx, projectId, apiKey } = await makeProject(database.db);
   const domain = `d${Math.random().toString(36).slice(2)}.example.com`;
@@ -155,7 +157,8 @@ describe.each(kinds)("mail through %s", (kind) => {
       "bob@example.org",
       "eve@example.org",
     ]);
-    expect(JSON.stringify(connection)).not.toContain(String(played.input["apiKey"]));
+    const { apiKey, secretAccessKey } = played.input;
+    expect(JSON.stringify(connection)).not.toContain(apiKey ?? secretAccessKey);
   });
 
   it("that a full mailbox sent back bounced, and its address stays", async () => {
@@ -207,7 +210,7 @@ describe.each(kinds)("mail through %s", (kind) => {
     expect((await ask("POST", `${path}/test`)).body).toMatchObject({ ok: false });
     expect((await stored(id)).status).toBe("PENDING");
     provider.answer = answer;
-    await ask("PATCH", path, { apiKey: "another" });
+    await ask("PATCH", path, played.anotherKey);
     await until(async () => (await stored(id)).status === "SENT");
   });
 

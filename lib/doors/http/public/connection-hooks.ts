@@ -20,6 +20,12 @@ const text = (words: string, status: number, headers: Record<string, string> = {
     },
   });
 
+const outcomes = {
+  taken: () => text("Taken.", 200),
+  forged: () => text("Nothing proves that this report is the provider's own.", 401),
+  foreign: () => text("This connection takes the notifications of another topic.", 403),
+};
+
 /** `POST /hooks/connections/{id}`: what a provider reports about the mail that a sending connection handed it. */
 export function createConnectionHooks(db: () => Database): Hono<Env> {
   const path = "/hooks/connections/:id";
@@ -37,9 +43,7 @@ export function createConnectionHooks(db: () => Database): Hono<Env> {
         body: await readBody(request, c.env, largestReport),
       };
       const outcome = await takeProviderReports(db(), connection, call);
-      return outcome === "taken"
-        ? text("Taken.", 200)
-        : text("Nothing proves that this report is the provider's own.", 401);
+      return outcomes[outcome]();
     } finally {
       room?.release();
     }

@@ -34,6 +34,14 @@ const mailgun = {
   region: "eu",
   sendingDomain: "mg.example.com",
 } satisfies z.input<typeof connectionInput>;
+const ses = {
+  name: "Amazon SES",
+  kind: "ses",
+  region: "eu-central-1",
+  accessKeyId: "AKIAIOSFODNN7EXAMPLE",
+  secretAccessKey: "wJalrXUtnFEMI/K7MDENG+bPxRfiCYEXAMPLEKEY",
+  configurationSet: "lettermill",
+} satisfies z.input<typeof connectionInput>;
 const example = {
   id: "scn_01kat4rz8sfq3v6d1mpx3k6w9j",
   name: input.name,
@@ -89,6 +97,7 @@ export const connectionOperations = [
     bodyExamples: {
       smtp: { summary: "An SMTP server", value: input },
       mailgun: { summary: "Mailgun in the EU", value: mailgun },
+      ses: { summary: "Amazon SES", value: ses },
     },
     answer: connection,
     answerExample: { ...example, domains: [] },

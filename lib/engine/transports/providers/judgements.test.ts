@@ -3,8 +3,12 @@ import { mailgun } from "./mailgun";
 import { postmark } from "./postmark";
 import { resend } from "./resend";
 import { sendgrid } from "./sendgrid";
+import { ses } from "./ses";
 
+const amazon = { region: "eu-central-1", key: { id: "AKIA", secret: "s" }, configurationSet: null };
+const aws = (type: string, message: string) => ({ __type: type, message });
 const providers = {
+  ses: ses(amazon),
   resend: resend("key"),
   postmark: postmark("key", { messageStream: "outbound", campaignStream: "broadcast" }),
   mailgun: mailgun("key", { region: "us", sendingDomain: "mg.example.com" }),
@@ -67,6 +71,35 @@ it.each([
   ],
   ["sendgrid", 413, sg("Payload too large"), "message 552"],
   ["sendgrid", 503, null, "message 451"],
+  ["ses", 400, aws("AccountSuspendedException", "Suspended"), "login"],
+  ["ses", 400, aws("SendingPausedException", "Sending is paused for this account"), "login"],
+  ["ses", 403, aws("UnrecognizedClientException", "The security token is invalid."), "login"],
+  ["ses", 403, aws("AccessDeniedException", "not authorized to perform: ses:SendEmail"), "login"],
+  [
+    "ses",
+    403,
+    aws("AccessDeniedException", "on resource `arn:aws:ses:eu-central-1:1:identity/example.com'"),
+    "sender 550",
+  ],
+  ["ses", 404, aws("NotFoundException", "Configuration set <x> does not exist."), "login"],
+  ["ses", 429, aws("TooManyRequestsException", "Too many requests"), "message 451"],
+  ["ses", 400, aws("ThrottlingException", "Rate exceeded"), "message 451"],
+  ["ses", 400, aws("Throttling", "Maximum sending rate exceeded."), "message 451"],
+  ["ses", 400, aws("LimitExceededException", "Daily message quota exceeded."), "message 451"],
+  ["ses", 500, aws("InternalFailure", "Internal error"), "message 451"],
+  ["ses", 400, aws("MailFromDomainNotVerifiedException", "MAIL FROM"), "sender 550"],
+  [
+    "ses",
+    400,
+    aws("com.amazonaws#MessageRejected", "Email address is not verified: shop@example.com"),
+    "sender 550",
+  ],
+  ["ses", 400, aws("MessageRejected", "Message contains a virus."), "message 554"],
+  ["ses", 400, aws("BadRequestException", "Missing final '@domain'"), "recipient 553"],
+  ["ses", 400, aws("BadRequestException", "Local address contains control"), "recipient 553"],
+  ["ses", 400, aws("BadRequestException", "Domain contains dot-dot"), "recipient 553"],
+  ["ses", 400, aws("BadRequestException", "Missing required header 'From'."), "message 554"],
+  ["ses", 413, aws("RequestEntityTooLarge", "Too large"), "message 552"],
 ] as const)("%s: %i %j is %s", (kind, status, json, expected) => {
   const answer = { status, json, headers: {}, text: JSON.stringify(json) };
   const outcome = providers[kind].judge(answer);

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { freePort } from "@/db/embedded/free-port";
 import { startProviderServer, type ProviderServer } from "@/lib/testing/provider-server";
-import { replaceEndpoint } from "./endpoints";
+import { replaceEndpoint } from "@/lib/ground/net/provider-endpoints";
 import { postmark } from "./postmark";
 import { ProviderTransport } from "./provider-transport";
 import { resend } from "./resend";

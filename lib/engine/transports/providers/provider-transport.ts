@@ -6,9 +6,10 @@ import type {
   Transport,
 } from "@/lib/engine/transports/transport";
 import { guardedFetch, GuardedFetchError, keepConnections } from "@/lib/ground/net/guarded-fetch";
-import { endpointOf } from "./endpoints";
+import { endpointOf } from "@/lib/ground/net/provider-endpoints";
 import {
   isOk,
+  KeyMissingError,
   refused,
   type Provider,
   type ProviderAnswer,
@@ -45,7 +46,7 @@ export class ProviderTransport implements Transport {
     if (!slot) return { kind: "unavailable", reason: "No more mail is sent." };
     try {
       const request = await this.#requestFor(envelope, raw, lane);
-      if (!request) return refused("message", "This message cannot be read.");
+      if ("kind" in request) return request;
       if (!(await mayStart())) return { kind: "withheld" };
       return await this.#send(request);
     } finally {
@@ -53,12 +54,17 @@ export class ProviderTransport implements Transport {
     }
   }
 
-  /** null: nobody could read the message. */
-  async #requestFor(envelope: Envelope, raw: Buffer, lane: HandOver["lane"]) {
+  async #requestFor(
+    envelope: Envelope,
+    raw: Buffer,
+    lane: HandOver["lane"],
+  ): Promise<ProviderRequest | Outcome> {
     try {
       return await this.#provider.send(providerMail(envelope, raw, lane));
-    } catch {
-      return null;
+    } catch (error) {
+      return error instanceof KeyMissingError
+        ? refused("login", error.message)
+        : refused("message", "This message cannot be read.");
     }
   }
 
@@ -84,12 +90,15 @@ export class ProviderTransport implements Transport {
   async probe(): Promise<Probe> {
     const { judge, judgeTest, test } = this.#provider;
     try {
-      const answer = await this.#call(test(), testMilliseconds);
+      const answer = await this.#call(await test(), testMilliseconds);
       const { ok, words } = judgeTest(answer);
       const judged = judge(answer);
       const loginRefused = !ok && judged.kind === "unavailable" && judged.loginRefused === true;
       return { ok, words, loginRefused };
     } catch (error) {
+      if (error instanceof KeyMissingError) {
+        return { ok: false, words: error.message, loginRefused: true };
+      }
       if (!(error instanceof GuardedFetchError)) throw error;
       return { ok: false, words: error.message, loginRefused: false };
     }

@@ -1,10 +1,10 @@
 import type { IncomingMessage } from "node:http";
 import type { Outcome, RefusalStage } from "@/lib/engine/transports/transport";
-import type { ProviderEndpoint } from "./endpoints";
+import type { ProviderEndpoint } from "@/lib/ground/net/provider-endpoints";
 import type { ProviderMail } from "./provider-mail";
 
 export interface ProviderRequest {
-  method: "GET" | "POST";
+  method: "GET" | "POST" | "PUT";
   path: string;
   headers: Record<string, string>;
   body?: string | Buffer;
@@ -18,6 +18,14 @@ export interface ProviderAnswer {
   text: string;
 }
 
+/** There is no key to send with: that is the connection's trouble, not the message's. */
+export class KeyMissingError extends Error {
+  constructor(message: string) {
+    super(message);
+    this.name = "KeyMissingError";
+  }
+}
+
 /** What an answer to a request can mean: never that the connection was lost. */
 export type Judgement = Extract<Outcome, { kind: "accepted" | "refused" | "unavailable" }>;
 
@@ -29,7 +37,7 @@ export interface Provider {
   send: (mail: ProviderMail) => ProviderRequest | Promise<ProviderRequest>;
   judge: (answer: ProviderAnswer) => Judgement;
   /** Sends nothing, but shows whether the key is good. */
-  test: () => ProviderRequest;
+  test: () => ProviderRequest | Promise<ProviderRequest>;
   judgeTest: (answer: ProviderAnswer) => { ok: boolean; words: string };
 }
 
