@@ -12,13 +12,7 @@ import { endConnectionHold } from "@/lib/ground/queue/connection-holds";
 import { laterThan, refuseStale } from "@/lib/ground/updates/stale";
 import { changedSecrets, newSecrets, webhookUrlOf } from "./connection-secrets";
 import type { Connection, ConnectionInput, ConnectionList, ConnectionUpdate } from "./schema";
-import {
-  checkFields,
-  checkKind,
-  checkSettings,
-  completeSettings,
-  storedSettings,
-} from "./settings";
+import { checkFields, checkNew, checkSettings, completeSettings, storedSettings } from "./settings";
 
 /** How many a project may have: enough to carry its mail and to stand in for one another. */
 const mostConnections = 20;
@@ -180,9 +174,8 @@ export async function getConnection(ctx: Context, id: string): Promise<Connectio
 export async function createConnection(ctx: Context, input: ConnectionInput): Promise<Connection> {
   requireRole(ctx, "admin");
   const { name, standard = false, fallbackId } = input;
-  checkKind(input.kind);
   const settings = completeSettings(input.kind, input);
-  checkSettings(settings);
+  checkNew(settings);
   const secrets = newSecrets(settings, input);
   return withUniqueName(name, () =>
     ctx.db.transaction(async (tx) => {

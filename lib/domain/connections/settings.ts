@@ -82,13 +82,15 @@ function tlsOfReceivers(tls: ConnectionSettings["tls"] = "opportunistic") {
 /** Whether this installation lets its projects send from its own addresses, straight to receivers. */
 export const mayUseMx = (): boolean => env().MX_CONNECTIONS && !isLoopback(env().MAIL_HOSTNAME);
 
-/** Throws VALIDATION_ERROR for a kind that no connection may have here; those that are there go on. */
-export function checkKind(kind: ConnectionKind): void {
-  if (kind !== "mx" || env().MX_CONNECTIONS) return;
-  throw invalid(
-    "kind",
-    "is switched off on this installation: its operator allows mx with MX_CONNECTIONS=1",
-  );
+/** As checkSettings, and for a kind that may not be added here; connections that are there go on. */
+export function checkNew(settings: CompleteSettings): void {
+  if (settings.kind === "mx" && !env().MX_CONNECTIONS) {
+    throw invalid(
+      "kind",
+      "is switched off on this installation: its operator allows mx with MX_CONNECTIONS=1",
+    );
+  }
+  checkSettings(settings);
 }
 
 function mailgunRegion(region = "us"): "us" | "eu" {
