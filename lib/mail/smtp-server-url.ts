@@ -1,3 +1,4 @@
+import type { TLSSocket } from "node:tls";
 import { isLoopback } from "@/lib/ground/net/addresses/loopback";
 
 /** `off`: never TLS. `opportunistic`: when offered. `required`: with a valid certificate, or not at all. */
@@ -12,6 +13,8 @@ export interface SmtpServer {
   tls: (typeof tlsModes)[number];
   /** Whether an invalid certificate ends the session. */
   verifyCertificate: boolean;
+  /** What stands in for a valid certificate: the name to ask for, and a check that throws. */
+  proof?: { servername: string; check: (socket: TLSSocket) => void };
   user: string | null;
   password: string;
   /** Connections at once. */

@@ -8,11 +8,12 @@ import {
   type Socket as TcpSocket,
 } from "node:net";
 import { decode, encode, streamDecode, streamEncode } from "dns-packet";
-import type { Answer, Packet } from "dns-packet";
+import type { Answer, Packet, TlsaData } from "dns-packet";
 
 /** Flags and response codes of RFC 1035, section 4.1.1. */
 const authoritative = 0x0400;
 const truncated = 0x0200;
+const authentic = 0x0020;
 const codes = { NXDOMAIN: 3, SERVFAIL: 2, REFUSED: 5 } as const;
 
 /** What the server does with questions about a name. */
@@ -28,6 +29,10 @@ export interface DnsServer {
   cname(name: string, target: string): void;
   /** Publishes A and AAAA records. */
   addresses(name: string, ...addresses: string[]): void;
+  /** Publishes TLSA records. */
+  tlsa(name: string, ...records: TlsaData[]): void;
+  /** Answers about the name, and about names below it, are said to be validated, as by a validating resolver. */
+  sign(name: string): void;
   /** Removes all records of a name, or of all names. */
   clear(name?: string): void;
   /** Answers questions about a name badly from now on: `truncate` over UDP only. */
@@ -35,6 +40,12 @@ export interface DnsServer {
   /** Names asked for so far, as `TXT example.com` and, over TCP, `TXT example.com tcp`. */
   readonly questions: string[];
   stop(): Promise<void>;
+}
+
+interface Found {
+  names: string[];
+  /** Absent: the name has no records at all. */
+  here: Answer[] | undefined;
 }
 
 async function bindUdp(port: number): Promise<Socket | null> {
@@ -54,11 +65,32 @@ export async function startDnsServer(): Promise<DnsServer> {
   const manners = new Map<string, Misbehaviour>();
   const questions: string[] = [];
   const sockets = new Set<TcpSocket>();
+  const signed = new Set<string>();
   const plain = (name: string) => name.toLowerCase().replace(/\.$/, "");
 
-  const publish = (name: string, type: "TXT" | "MX" | "CNAME" | "A" | "AAAA", added: Answer[]) => {
+  const publish = (
+    name: string,
+    type: "TXT" | "MX" | "CNAME" | "A" | "AAAA" | "TLSA",
+    added: Answer[],
+  ) => {
     const others = (records.get(plain(name)) ?? []).filter((answer) => answer.type !== type);
     records.set(plain(name), [...others, ...added]);
+  };
+
+  const isSigned = (name: string) =>
+    [...signed].some((zone) => name === zone || name.endsWith(`.${zone}`));
+
+  /** The records of a name, and of those that it is an alias for unless it has some of the type itself. */
+  const followed = (name: string, type: string, names = [name]): Found => {
+    const here = records.get(name);
+    const alias = here?.find((answer) => answer.type === "CNAME");
+    if (!here || alias?.type !== "CNAME" || here.some((answer) => answer.type === type)) {
+      return { names, here: here?.filter((answer) => answer.type === type) };
+    }
+    const target = plain(alias.data);
+    if (names.includes(target)) return { names, here: [alias] };
+    const there = followed(target, type, [...names, target]);
+    return { names: there.names, here: [alias, ...(there.here ?? [])] };
   };
 
   /** The answer to a query; null: none at all. */
@@ -72,15 +104,18 @@ export async function startDnsServer(): Promise<DnsServer> {
     if (how === "silent") return null;
     if (how === "truncate" && !overTcp) return { ...base, flags: authoritative | truncated };
     if (how && how !== "truncate") return { ...base, flags: authoritative | codes[how] };
-    const here = records.get(name);
+    const { names, here } = followed(name, question.type);
+    // Only those who ask are told (RFC 6840, section 5.8), and of a chain of aliases only where all of it is signed.
+    const asks = ((query.flags ?? 0) & authentic) !== 0;
+    const flags = authoritative | (asks && names.every(isSigned) ? authentic : 0);
     // A name with others below it exists, with no records of its own (RFC 8020).
     const exists = here ?? [...records.keys()].some((key) => key.endsWith(`.${name}`));
-    if (!exists) return { ...base, flags: authoritative | codes.NXDOMAIN };
+    if (!exists) return { ...base, flags: flags | codes.NXDOMAIN };
     const answers = (here ?? [])
-      .filter((answer) => answer.type === question.type)
+      .filter(({ type }) => type === question.type || type === "CNAME")
       // Resolvers that mix the case of their questions want it back as they wrote it.
-      .map((answer) => ({ ...answer, name: question.name }));
-    return { ...base, flags: authoritative, answers };
+      .map((answer) => (plain(answer.name) === name ? { ...answer, name: question.name } : answer));
+    return { ...base, flags, answers };
   };
 
   const tcp: Server = createServer((socket) => {
@@ -147,7 +182,18 @@ export async function startDnsServer(): Promise<DnsServer> {
         );
       }
     },
-    clear: (name) => (name === undefined ? records.clear() : void records.delete(plain(name))),
+    tlsa: (name, ...values) =>
+      publish(
+        name,
+        "TLSA",
+        values.map((data) => ({ name, type: "TLSA", ttl: 0, data })),
+      ),
+    sign: (name) => void signed.add(plain(name)),
+    clear: (name) => {
+      if (name !== undefined) return void records.delete(plain(name));
+      records.clear();
+      signed.clear();
+    },
     misbehave: (name, how) => {
       if (how) manners.set(plain(name), how);
       else manners.delete(plain(name));

@@ -72,26 +72,32 @@ function isSenderRefused(error: unknown): boolean {
 
 async function handOver({ message, dkim }: Message): Promise<void> {
   const { MAIL_TRANSPORT, MAIL_HOSTNAME } = env();
-  const sendOver = async (options: SMTPTransport.Options) => {
-    const transport = createTransport(options);
-    try {
-      await transport.sendMail({ ...message, ...(dkim ? { dkim } : {}) });
-    } finally {
-      transport.close();
-    }
-  };
-  if (isMx(MAIL_TRANSPORT)) await sendToReceiver(message.to.address, sendOver);
-  else await sendOver(optionsOf(parseSmtpUrl(MAIL_TRANSPORT, MAIL_HOSTNAME)));
+  if (isMx(MAIL_TRANSPORT)) {
+    const { from, to } = message.envelope;
+    const envelope = { from, to: to[0] ?? message.to.address };
+    return sendToReceiver({ envelope, raw: await composed(message, dkim) });
+  }
+  const transport = createTransport(optionsOf(parseSmtpUrl(MAIL_TRANSPORT, MAIL_HOSTNAME)));
+  try {
+    await transport.sendMail({ ...message, ...(dkim ? { dkim } : {}) });
+  } finally {
+    transport.close();
+  }
+}
+
+async function composed(message: Message["message"], dkim: Message["dkim"]): Promise<Buffer> {
+  const transport = createTransport({ streamTransport: true, buffer: true });
+  const sent = await transport.sendMail({ ...message, ...(dkim ? { dkim } : {}) });
+  return sent.message as Buffer;
 }
 
 async function capture(db: Database, mailbox: Mailbox, { from, message }: Message): Promise<void> {
-  const composed = await createTransport({ streamTransport: true, buffer: true }).sendMail(message);
   await db.insert(capturedEmails).values({
     id: newId(mailbox.projectId),
     ...mailbox,
     envelopeFrom: from.address,
     envelopeTo: message.to.address,
-    raw: composed.message as Buffer,
+    raw: await composed(message, null),
   });
 }
 

@@ -22,16 +22,17 @@ const networks = list.refine(
   "is a list of IP addresses and networks like 192.0.2.0/24",
 );
 const nameServers = list.refine(
-  (entries) =>
-    entries.every((entry) => {
-      const [, bracketed, plain, portText] =
-        /^(?:\[([^\]]+)\]|([^\][]+?))(?::(\d+))?$/.exec(entry) ?? [];
-      if (isIP(entry) !== 0) return true;
-      const valid = bracketed ? isIP(bracketed) === 6 : isIP(plain ?? "") === 4;
-      return valid && Number(portText ?? 53) <= 65_535;
-    }),
+  (entries) => entries.every((entry) => isNameServer(entry)),
   "is a list of IP addresses, each with a port or not: 127.0.0.1:5353, [::1]:53",
 );
+
+function isNameServer(text: string): boolean {
+  const [, bracketed, plain, portText] =
+    /^(?:\[([^\]]+)\]|([^\][]+?))(?::(\d+))?$/.exec(text) ?? [];
+  if (isIP(text) !== 0) return true;
+  const valid = bracketed ? isIP(bracketed) === 6 : isIP(plain ?? "") === 4;
+  return valid && Number(portText ?? 53) <= 65_535;
+}
 
 function isNetwork(text: string): boolean {
   const [address = "", bits, ...rest] = text.split("/");
@@ -91,6 +92,10 @@ const settings = z.object({
   SENDING_IPS: networks.default([]),
   SPF_INCLUDE: z.string().min(1).optional(),
   DNS_SERVERS: nameServers.default([]),
+  DNSSEC_RESOLVER: z
+    .string()
+    .refine(isNameServer, "is one IP address, with a port or not: 127.0.0.1:5353")
+    .optional(),
   ALLOW_PRIVATE_ADDRESSES: flag.optional(),
   TRUSTED_PROXIES: networks.default([]),
   FILES: z

@@ -1,5 +1,7 @@
 import { log } from "@/lib/ground/log";
 import { Turns } from "@/lib/ground/queue/turns";
+import type { DaneProof, TlsDemand } from "@/lib/mail/receiving-hosts/dane";
+import { checkDane } from "@/lib/mail/receiving-hosts/dane-check";
 import type { SmtpServer } from "@/lib/mail/smtp-server-url";
 import type { Envelope, HandOver, Outcome } from "@/lib/engine/transports/transport";
 import { SmtpConnection, Unavailable } from "@/lib/engine/transports/smtp-client/client-connection";
@@ -17,8 +19,8 @@ const mostUnderWay = 64;
 
 /** One receiving host, and how to speak to it. */
 export type HostServer = Pick<SmtpServer, "host" | "port" | "hostname" | "connections"> & {
-  /** Only over TLS with a valid certificate; otherwise TLS is used where it works (RFC 7435). */
-  verified: boolean;
+  /** Under `any`, TLS is used where it works (RFC 7435). */
+  demand: TlsDemand;
 };
 
 interface HostCalls {
@@ -29,15 +31,16 @@ interface HostCalls {
 
 /** A session with a receiving host. Throws Unavailable. */
 export function openHost(
-  { verified, ...server }: HostServer,
+  { demand, ...server }: HostServer,
   { tls = true, patience = Infinity } = {},
 ): Promise<SmtpConnection> {
   return SmtpConnection.open(
     {
       ...server,
       implicitTls: false,
-      tls: verified ? "required" : tls ? "opportunistic" : "off",
-      verifyCertificate: verified,
+      tls: demand.kind !== "any" ? "required" : tls ? "opportunistic" : "off",
+      verifyCertificate: demand.kind === "certificate",
+      ...(demand.kind === "dane" ? { proof: proofOf(demand) } : {}),
       user: null,
       password: "",
       guarded: true,
@@ -45,6 +48,11 @@ export function openHost(
     },
     patience,
   );
+}
+
+function proofOf(demand: DaneProof): NonNullable<SmtpServer["proof"]> {
+  const [servername = ""] = demand.names;
+  return { servername, check: (socket) => checkDane(socket, demand) };
 }
 
 /** The sessions with one receiving host, and how much mail it is given at once. */
@@ -131,7 +139,7 @@ export class HostSessions {
       return await openHost(this.#server);
     } catch (error) {
       const mayBePlain = error instanceof Unavailable && error.why.tlsFailed;
-      if (!mayBePlain || this.#server.verified) throw error;
+      if (!mayBePlain || this.#server.demand.kind !== "any") throw error;
       const connection = await openHost(this.#server, { tls: false });
       log.info({ host: this.#server.host, reason: error.message }, "A receiver's TLS is broken.");
       this.#plainUntil = performance.now() + plainMilliseconds;

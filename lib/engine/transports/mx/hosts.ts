@@ -1,5 +1,6 @@
 import { LRUCache } from "lru-cache";
 import type { Unavailable } from "@/lib/engine/transports/smtp-client/client-connection";
+import type { TlsDemand } from "@/lib/mail/receiving-hosts/dane";
 import { HostSessions, type HostServer } from "./host-sessions";
 
 /** Sessions that hosts without mail may keep open, all hosts together. */
@@ -21,7 +22,7 @@ interface Down {
  * under way, and the latest of the others.
  */
 export class Hosts {
-  readonly #server: (host: string, verified: boolean) => HostServer;
+  readonly #server: (host: string, demand: TlsDemand) => HostServer;
   readonly #onReached: (host: string) => void;
   readonly #busy = new Map<string, { sessions: HostSessions; users: number }>();
   readonly #resting: LRUCache<string, HostSessions>;
@@ -30,7 +31,7 @@ export class Hosts {
 
   constructor(
     connections: number,
-    server: (host: string, verified: boolean) => HostServer,
+    server: (host: string, demand: TlsDemand) => HostServer,
     onReached: (host: string) => void,
   ) {
     this.#server = server;
@@ -44,8 +45,8 @@ export class Hosts {
   }
 
   /** Why the host is not tried now; null: it may be. */
-  fault(host: string, verified: boolean): Unavailable | null {
-    const down = this.#down.get(keyOf(host, verified));
+  fault(host: string, demand: TlsDemand): Unavailable | null {
+    const down = this.#down.get(keyOf(host, demand));
     return down && performance.now() < down.until ? down.fault : null;
   }
 
@@ -55,19 +56,19 @@ export class Hosts {
   }
 
   /** Its sessions, if there are any, without keeping them. */
-  peek(host: string, verified: boolean): HostSessions | undefined {
-    const key = keyOf(host, verified);
+  peek(host: string, demand: TlsDemand): HostSessions | undefined {
+    const key = keyOf(host, demand);
     return this.#busy.get(key)?.sessions ?? this.#resting.peek(key);
   }
 
   /** Its sessions for as long as `work` takes. */
   async use<Result>(
     host: string,
-    verified: boolean,
+    demand: TlsDemand,
     work: (sessions: HostSessions) => Promise<Result>,
   ): Promise<Result> {
-    const key = keyOf(host, verified);
-    const entry = this.#busy.get(key) ?? { sessions: this.#wake(key, host, verified), users: 0 };
+    const key = keyOf(host, demand);
+    const entry = this.#busy.get(key) ?? { sessions: this.#wake(key, host, demand), users: 0 };
     this.#busy.set(key, entry);
     entry.users++;
     try {
@@ -89,13 +90,13 @@ export class Hosts {
     this.#resting.clear();
   }
 
-  #wake(key: string, host: string, verified: boolean): HostSessions {
+  #wake(key: string, host: string, demand: TlsDemand): HostSessions {
     const resting = this.#resting.get(key);
     if (resting) {
       this.#resting.delete(key);
       return resting;
     }
-    return new HostSessions(this.#server(host, verified), {
+    return new HostSessions(this.#server(host, demand), {
       onReached: () => {
         this.#down.delete(key);
         this.#onReached(host);
@@ -119,4 +120,8 @@ export class Hosts {
   }
 }
 
-const keyOf = (host: string, verified: boolean) => (verified ? `${host} verified` : host);
+/** Sessions are shared by mail that asks the same of them. */
+function keyOf(host: string, demand: TlsDemand): string {
+  if (demand.kind === "any") return host;
+  return `${host} ${demand.kind} ${demand.kind === "dane" ? demand.key : ""}`;
+}

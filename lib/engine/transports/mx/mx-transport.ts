@@ -1,9 +1,11 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { log } from "@/lib/ground/log";
 import { domainOf } from "@/lib/mail/address";
+import type { TlsDemand } from "@/lib/mail/receiving-hosts/dane";
 import {
   notThere,
   ReceivingHosts,
+  verified,
   type ReceivingHost,
   type Route,
 } from "@/lib/mail/receiving-hosts/receiving-hosts";
@@ -68,7 +70,7 @@ export class MxTransport implements Transport {
     this.#receivingHosts = receivingHosts ?? new ReceivingHosts();
     this.#hosts = new Hosts(
       this.#options.connections,
-      (host, verified) => this.#server(host, verified),
+      (host, demand) => this.#server(host, demand),
       (host) => this.#noteReached(host),
     );
   }
@@ -82,7 +84,7 @@ export class MxTransport implements Transport {
     const route = this.#receivingHosts.known(domainOf(recipient));
     if (route?.kind !== "hosts") return 0;
     const first = this.#inTurn(route.hosts)[0];
-    return first ? (this.#hosts.peek(first.name, this.#isVerified(first))?.waitSeconds() ?? 0) : 0;
+    return first ? (this.#hosts.peek(first.name, this.#demandOf(first))?.waitSeconds() ?? 0) : 0;
   }
 
   async ready(signal: AbortSignal): Promise<void> {
@@ -141,13 +143,13 @@ export class MxTransport implements Transport {
     this.#hosts.close();
   }
 
-  #isVerified({ verified }: ReceivingHost): boolean {
-    return verified || this.#options.tls === "required";
+  #demandOf({ demand }: ReceivingHost): TlsDemand {
+    return this.#options.tls === "required" ? verified(demand) : demand;
   }
 
-  #server(host: string, verified: boolean): HostServer {
+  #server(host: string, demand: TlsDemand): HostServer {
     const { port, hostname, connections } = this.#options;
-    return { host, port, hostname, connections, verified };
+    return { host, port, hostname, connections, demand };
   }
 
   /**
@@ -164,7 +166,7 @@ export class MxTransport implements Transport {
   /** By preference; among equals, the one with the least to do. */
   #inTurn(hosts: readonly ReceivingHost[]): ReceivingHost[] {
     const load = (host: ReceivingHost) =>
-      this.#hosts.peek(host.name, this.#isVerified(host))?.underWay ?? 0;
+      this.#hosts.peek(host.name, this.#demandOf(host))?.underWay ?? 0;
     return hosts.toSorted((a, b) => a.preference - b.preference || load(a) - load(b));
   }
 
@@ -176,11 +178,12 @@ export class MxTransport implements Transport {
     how: HandOver,
   ): Promise<Outcome | Unavailable> {
     const { name } = host;
-    const verified = this.#isVerified(host);
-    const known = this.#hosts.fault(name, verified);
+    const demand = this.#demandOf(host);
+    if (demand.kind === "unknown") return new Unavailable(demand.words);
+    const known = this.#hosts.fault(name, demand);
     if (known) return known;
     try {
-      const outcome = await this.#hosts.use(name, verified, (sessions) =>
+      const outcome = await this.#hosts.use(name, demand, (sessions) =>
         sessions.deliver(envelope, raw, how),
       );
       // It wants a login, or TLS that it does not offer.
@@ -197,7 +200,9 @@ export class MxTransport implements Transport {
   /** What the host greets with. */
   async #greet(host: string): Promise<string | Unavailable> {
     try {
-      const connection = await openHost(this.#server(host, false), { patience: probeSeconds });
+      const connection = await openHost(this.#server(host, { kind: "any" }), {
+        patience: probeSeconds,
+      });
       connection.close();
       this.#noteReached(host);
       return connection.welcome.join("\n");

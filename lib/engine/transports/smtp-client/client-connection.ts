@@ -55,7 +55,6 @@ export class SmtpConnection {
   carried = 0;
   /** Whether the current message has been written: from then on only the reply tells what became of it. */
   messageWritten = false;
-
   /** What the server said when the session began: its greeting, and its answer to the login. */
   readonly welcome: string[] = [];
 
@@ -126,16 +125,17 @@ export class SmtpConnection {
 
   async #encrypt(): Promise<void> {
     if (!this.#extensions.has("STARTTLS")) {
-      if (this.#server.tls === "required") throw new Error("The server offers no STARTTLS.");
-      return;
+      if (this.#server.tls !== "required") return;
+      throw new Unavailable("The server offers no STARTTLS.", false, { tlsFailed: true });
     }
     try {
       const reply = await this.#command("STARTTLS");
       if (reply.code !== 220) throw refusal("answered STARTTLS with", reply);
-      const { host } = this.#server;
+      const { host, proof } = this.#server;
       const encrypt = (plain: Socket) =>
         connectTls({ socket: plain, host, ...tlsOptions(this.#server) });
-      await this.#channel.encrypt(encrypt, seconds.connect);
+      const secured = await this.#channel.encrypt(encrypt, seconds.connect);
+      proof?.check(secured);
     } catch (error) {
       throw new Unavailable(messageOf(error), false, { tlsFailed: true });
     }
@@ -294,6 +294,6 @@ async function dial(server: SmtpServer): Promise<Socket> {
 function tlsOptions(server: SmtpServer) {
   return {
     rejectUnauthorized: server.verifyCertificate,
-    ...(isIP(server.host) ? {} : { servername: server.host }),
+    ...(isIP(server.host) ? {} : { servername: server.proof?.servername ?? server.host }),
   };
 }

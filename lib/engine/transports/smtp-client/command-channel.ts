@@ -107,7 +107,10 @@ export class CommandChannel {
    * Continues over the socket that `encrypt` makes from the plain one. Throws when the server went on
    * in clear text, or TLS does not come about in time.
    */
-  async encrypt(encrypt: (plain: Socket) => Socket, timeoutSeconds: number): Promise<void> {
+  async encrypt<Secured extends Socket>(
+    encrypt: (plain: Socket) => Secured,
+    timeoutSeconds: number,
+  ): Promise<Secured> {
     // What came along in clear text could be anybody's (CVE-2011-0411).
     if (this.#reader.pending || this.#replies.length > 0) {
       throw new Error("The server wrote on before TLS began.");
@@ -115,7 +118,7 @@ export class CommandChannel {
     const plain = this.#socket;
     for (const event of ["data", "error", "close", "timeout"]) plain.removeAllListeners(event);
     plain.setTimeout(0);
-    await new Promise<void>((resolve, reject) => {
+    return new Promise<Secured>((resolve, reject) => {
       const socket = encrypt(plain);
       socket.setTimeout(timeoutSeconds * 1000, () => reject(new Error("TLS took too long.")));
       socket.once("error", reject);
@@ -126,7 +129,7 @@ export class CommandChannel {
         this.#socket = socket;
         this.#reader = new ReplyReader();
         this.#listen(socket);
-        resolve();
+        resolve(socket);
       });
     });
   }
