@@ -254,3 +254,21 @@ export const teamLetterKinds = [
   "weeklySummary",
 ] as const;
 export type TeamLetterKind = (typeof teamLetterKinds)[number];
+
+/** What a custom attribute of contacts holds, as a project has said. */
+export const contactFieldKinds = ["text", "number", "boolean", "date"] as const;
+export type ContactFieldKind = (typeof contactFieldKinds)[number];
+
+/** What is done to every contact of a project, or to all that match, in the background. */
+export const bulkActions = [
+  "rename_field",
+  "remove_field",
+  "rename_tag",
+  "remove_tag",
+  "tag",
+  "untag",
+] as const;
+export type BulkAction = (typeof bulkActions)[number];
+
+export const bulkStatuses = ["PENDING", "RUNNING", "COMPLETED", "FAILED"] as const;
+export type BulkStatus = (typeof bulkStatuses)[number];

@@ -2,6 +2,7 @@ export * from "./api-keys";
 export * from "./assistants";
 export * from "./campaigns";
 export * from "./connections";
+export * from "./contact-fields";
 export * from "./contacts";
 export * from "./domain-reports";
 export * from "./domains";

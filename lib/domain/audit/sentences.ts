@@ -8,6 +8,11 @@ const text = (value: unknown): string => (typeof value === "string" ? value : ""
 const amountOf = (value: unknown, one: string, many: string): string =>
   typeof value === "number" ? counted(value, one, many) : `some ${many}`;
 
+/** `the tag vip`, or `a tag` where its name was not recorded. */
+const named = (kind: "field" | "tag", name: unknown): string =>
+  text(name) ? `the ${kind} ${text(name)}` : `a ${kind}`;
+const renamedTo = (name: unknown): string => (text(name) ? ` to ${text(name)}` : "");
+
 const signedInBy: Readonly<Record<string, string>> = {
   password: "with a password",
   link: "with a one-time link",
@@ -160,6 +165,16 @@ const predicates: Readonly<Record<AuditAction, string | ((details: Details) => s
   "start.import": ({ rows }) =>
     `imported ${amountOf(rows, "row of contacts", "rows of contacts")} from {}`,
   "cancel.import": "cancelled the import {}",
+  "update.contactField": ({ name }) => `described ${named("field", name)} of contacts`,
+  "rename.contactField": ({ name, newName }) =>
+    `renamed ${named("field", name)}${renamedTo(newName)} for all contacts`,
+  "remove.contactField": ({ name }) => `removed ${named("field", name)} from all contacts`,
+  "rename.contactTag": ({ name, newName }) =>
+    `renamed ${named("tag", name)}${renamedTo(newName)} for all contacts`,
+  "remove.contactTag": ({ name }) => `removed ${named("tag", name)} from all contacts`,
+  "tag.contacts": ({ name }) => `put ${named("tag", name)} on all contacts that matched a filter`,
+  "untag.contacts": ({ name }) =>
+    `took ${named("tag", name)} off all contacts that matched a filter`,
   "create.list": "created the list {}",
   "update.list": "changed the list {}",
   "delete.list": "deleted the list {}",

@@ -8,6 +8,8 @@ import { createTransport } from "@/lib/engine/transports/create";
 import { learnReceivers } from "@/lib/domain/receivers/learn";
 import { checkDueDomains } from "@/lib/domain/sending-domains/verify";
 import { takeOverImports } from "@/lib/engine/imports/apply-rows";
+import { countDueSurveys } from "@/lib/domain/contact-fields/survey";
+import { runBulkChanges } from "@/lib/engine/bulk-changes/run";
 import { countDueSegments } from "@/lib/domain/segments/count";
 import { sendTeamLetters } from "@/lib/engine/team-letters/send";
 import { runWarmups, type WarmupSummary } from "@/lib/engine/warm-up/warm-up";
@@ -53,6 +55,14 @@ const table = {
   },
   imports: {
     run: async ({ db, signal }) => ({ rows: await takeOverImports(db, { signal }) }),
+    everySeconds: 2,
+  },
+  bulkChanges: {
+    run: async ({ db, signal }) => ({ changed: await runBulkChanges(db, signal) }),
+    everySeconds: 2,
+  },
+  surveys: {
+    run: async ({ db, signal }) => ({ counted: await countDueSurveys(db, signal) }),
     everySeconds: 2,
   },
   segments: {

@@ -22,6 +22,7 @@ export const idPrefixes = {
   listField: "fld",
   subscriber: "sub",
   import: "imp",
+  bulkChange: "bch",
   file: "fil",
   capture: "cap",
   inbound: "inb",

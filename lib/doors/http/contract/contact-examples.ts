@@ -5,6 +5,7 @@ import { startImport } from "@/lib/domain/imports/imports";
 import { createSegment } from "@/lib/domain/segments/segments";
 import { addSuppression } from "@/lib/domain/suppressions/suppressions";
 import { createTopic, deleteTopic, listTopics } from "@/lib/domain/topics/topics";
+import { startBulkChange } from "@/lib/domain/contact-fields/bulk-changes";
 import { takeOverImports } from "@/lib/engine/imports/apply-rows";
 import { encodeId } from "@/lib/ground/ids/ids";
 import type { TestProject } from "@/lib/testing";
@@ -20,6 +21,11 @@ async function anyImport({ ctx }: TestProject): Promise<string> {
   await takeOverImports(ctx.db, { signal: new AbortController().signal });
   return (await startImport(ctx, { file: Readable.from([Buffer.from(csv())]) })).id;
 }
+
+/** Always the same: a project makes one change to all contacts at a time. */
+const bulkChangeInput = () => ({ action: "remove_tag" as const, name: "old" });
+const anyBulkChange = async ({ ctx }: TestProject) =>
+  (await startBulkChange(ctx, bulkChangeInput())).id;
 
 const segmentInput = () => ({
   name: "Pro",
@@ -66,6 +72,16 @@ export const contactExamples: Record<string, Example> = {
   getImport: contactImport,
   exportRefusedRows: contactImport,
   cancelImport: contactImport,
+  listContactFields: {},
+  describeContactField: {
+    id: () => Promise.resolve({ id: "plan", key: "plan" }),
+    body: () => ({ kind: "text" }),
+  },
+  listContactTags: {},
+  startBulkChange: { body: bulkChangeInput },
+  previewBulkChange: { body: bulkChangeInput },
+  listBulkChanges: paging,
+  getBulkChange: { id: anyBulkChange, unknownId: encodeId("bulkChange", nothing) },
   upsertContact: {
     body: () => ({ email: `c${nextNumber()}@example.com`, data: { plan: "pro" } }),
   },

@@ -6,6 +6,7 @@ import { campaignOperations } from "./campaigns";
 import { capturedOperations } from "./captured";
 import { connectionOperations } from "./connections";
 import { contactExportOperations } from "./contact-exports";
+import { contactFieldOperations } from "./contact-fields";
 import { contactOperations } from "./contacts";
 import { dmarcOperation } from "./dmarc";
 import { domainOperations } from "./domains";
@@ -42,6 +43,7 @@ export const bearerOperations = [
   ...capturedOperations,
   ...importOperations,
   ...contactExportOperations,
+  ...contactFieldOperations,
   ...contactOperations,
   ...segmentOperations,
   ...campaignOperations,

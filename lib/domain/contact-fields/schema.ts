@@ -1,0 +1,178 @@
+import { z } from "zod";
+import { bulkActions, bulkStatuses, contactFieldKinds, type BulkAction } from "@/db/enums";
+import { pageQuery } from "@/lib/ground/paging/schema";
+
+/** Of a project: as many as one contact may have. */
+export const mostFields = 500;
+export const longestName = 100;
+
+const isPlain = (text: string) => !/\p{Cc}/u.test(text);
+
+/** A key that data may have; one that somebody chooses has no dot, since filters would read it as two keys. */
+export const isFieldKey = (key: string) =>
+  key !== "" && key.length <= longestName && key !== "__proto__" && isPlain(key);
+
+export const contactFieldInput = z
+  .strictObject({
+    kind: z.enum(contactFieldKinds).meta({
+      description:
+        "What it holds. Stored values stay as they are; imports without a kind of their own store this one.",
+    }),
+    description: z
+      .string()
+      .trim()
+      .max(300, "is longer than 300 characters")
+      .refine(isPlain, "contains control characters")
+      .optional()
+      .meta({ description: "For your team.", example: "What they pay for" }),
+    position: z
+      .int()
+      .min(1, "is less than 1")
+      .max(mostFields, `is more than ${mostFields}`)
+      .optional()
+      .meta({
+        description: "Its place, from 1 on; the others move. If absent, it stays, or comes last.",
+      }),
+    acceptMisfits: z.boolean().optional().meta({
+      description: "true: set the kind even though values that contacts have are not of it.",
+    }),
+  })
+  .meta({ id: "ContactFieldInput" });
+export type ContactFieldInput = z.infer<typeof contactFieldInput>;
+
+export const contactField = z
+  .object({
+    key: z.string().meta({ example: "plan" }),
+    kind: z
+      .enum(contactFieldKinds)
+      .meta({ description: "As described, or else that of most values." }),
+    described: z.boolean().meta({ description: "Whether somebody has set its kind and place." }),
+    description: z.string(),
+    position: z.int().nullable().meta({ description: "null: after those that have a place." }),
+    contacts: z.int().meta({ description: "How many contacts have it." }),
+    misfits: z.int().meta({ description: "How many of them have a value of another kind." }),
+  })
+  .meta({ id: "ContactField" });
+export type ContactField = z.infer<typeof contactField>;
+
+const counted = {
+  contacts: z.int().meta({ description: "All contacts of the project." }),
+  countedAt: z.iso.datetime().nullable().meta({ description: "null: not counted yet." }),
+};
+
+export const contactFieldList = z
+  .object({ data: z.array(contactField), ...counted })
+  .meta({ id: "ContactFieldList" });
+export type ContactFieldList = z.infer<typeof contactFieldList>;
+
+export const contactTag = z
+  .object({ tag: z.string().meta({ example: "vip" }), contacts: z.int() })
+  .meta({ id: "ContactTag" });
+export const contactTagList = z
+  .object({ data: z.array(contactTag), ...counted })
+  .meta({ id: "ContactTagList" });
+export type ContactTagList = z.infer<typeof contactTagList>;
+
+const name = z
+  .string()
+  .trim()
+  .min(1, "is empty")
+  .max(longestName, `is longer than ${longestName} characters`)
+  .refine((text) => isPlain(text) && text !== "__proto__", "cannot be a name");
+
+export const isRename = (action: BulkAction) =>
+  action === "rename_field" || action === "rename_tag";
+export const isOfField = (action: BulkAction) =>
+  action === "rename_field" || action === "remove_field";
+/** Whether it is about the contacts of a filter, and not about everybody who has the name. */
+export const isOfFilter = (action: BulkAction) => action === "tag" || action === "untag";
+
+const filter = z
+  .strictObject({
+    search: z.string().trim().max(320).optional(),
+    subscribed: z.boolean().optional(),
+    tag: z.string().trim().max(100).optional(),
+    segmentId: z.string().max(100).optional(),
+  })
+  .meta({ description: "As of the list of contacts; empty: everybody." });
+
+export const bulkChangeInput = z
+  .strictObject({
+    action: z.enum(bulkActions),
+    name: name.meta({ description: "The key or the tag.", example: "plan" }),
+    newName: name.optional().meta({ description: "Of a rename.", example: "tier" }),
+    merge: z.boolean().optional().meta({
+      description:
+        "true: rename even if contacts have the new name already. Whoever has both fields keeps the value under the new name.",
+    }),
+    filter: filter.optional().meta({ description: "With `tag` and `untag`: whose tags." }),
+  })
+  .superRefine(({ action, name: old, newName, merge, filter: whose }, context) => {
+    const fault = (path: string, message: string) =>
+      context.addIssue({ code: "custom", path: [path], message });
+    if (isRename(action)) {
+      if (newName === undefined) fault("newName", "is required");
+      else if (newName === old) fault("newName", "is the old name");
+      else if (action === "rename_field" && newName.includes(".")) {
+        fault("newName", "contains a dot: filters and placeholders would read it as two keys");
+      }
+    } else {
+      if (newName !== undefined) fault("newName", "only makes sense when something is renamed");
+      if (merge !== undefined) fault("merge", "only makes sense when something is renamed");
+    }
+    if (isOfFilter(action) && whose === undefined) fault("filter", "is required");
+    if (!isOfFilter(action) && whose !== undefined) {
+      fault("filter", "only makes sense with tag and untag");
+    }
+  })
+  .meta({ id: "BulkChangeInput" });
+export type BulkChangeInput = z.infer<typeof bulkChangeInput>;
+
+export const bulkChange = z
+  .object({
+    id: z.string().meta({ example: "bch_01kat4rz8sfq3v6d1mpx3k6w9j" }),
+    action: z.enum(bulkActions),
+    name: z.string(),
+    newName: z.string().nullable(),
+    status: z.enum(bulkStatuses),
+    progress: z.number().meta({ description: "From 0 to 1." }),
+    changed: z.int().meta({ description: "Contacts changed so far." }),
+    failureReason: z.string().nullable(),
+    createdAt: z.iso.datetime(),
+    finishedAt: z.iso.datetime().nullable(),
+  })
+  .meta({ id: "BulkChange" });
+export type BulkChange = z.infer<typeof bulkChange>;
+
+export const bulkChangeQuery = pageQuery;
+
+const named = z.array(z.object({ id: z.string(), name: z.string() }));
+const withPlaceholders = z.array(
+  z.object({
+    id: z.string(),
+    name: z.string(),
+    placeholders: z.array(z.string()).meta({ description: "What to change in it." }),
+  }),
+);
+
+/** What a change would touch, for people to read before they confirm it. */
+export const bulkChangePreview = z
+  .object({
+    contacts: z.int().meta({ description: "Contacts that would change." }),
+    both: z.int().meta({ description: "How many of them have the new name already." }),
+    segments: named.meta({ description: "Whose filters name it. A rename changes them, too." }),
+    forms: named.meta({ description: "That ask for it. A rename changes them, too." }),
+    templates: withPlaceholders.meta({ description: "Stay as they are: change them by hand." }),
+    campaigns: withPlaceholders.meta({
+      description: "Not sent yet, or being sent. They stay as they are.",
+    }),
+    imports: named.meta({
+      description: "Under way with a column for it: what they bring later has the old name.",
+    }),
+    refusal: z
+      .string()
+      .nullable()
+      .meta({ description: "Why it would be refused; null: it would not." }),
+  })
+  .meta({ id: "BulkChangePreview" });
+export type BulkChangePreview = z.infer<typeof bulkChangePreview>;

@@ -1,0 +1,182 @@
+import { z } from "zod";
+import {
+  getBulkChange,
+  listBulkChanges,
+  previewBulkChange,
+  startBulkChange,
+} from "@/lib/domain/contact-fields/bulk-changes";
+import {
+  describeContactField,
+  listContactFields,
+  listContactTags,
+} from "@/lib/domain/contact-fields/fields";
+import {
+  bulkChange,
+  bulkChangeInput,
+  bulkChangePreview,
+  bulkChangeQuery,
+  contactField,
+  contactFieldInput,
+  contactFieldList,
+  contactTagList,
+} from "@/lib/domain/contact-fields/schema";
+import { pageSchema } from "@/lib/ground/paging/schema";
+import { operation } from "@/lib/doors/http/surface/operation";
+import { idParam } from "./parameters";
+
+const tag = "Contacts";
+const field = {
+  key: "plan",
+  kind: "text",
+  described: true,
+  description: "What they pay for",
+  position: 1,
+  contacts: 1200,
+  misfits: 0,
+} as const;
+const countedAt = "2026-11-21T09:30:00.000Z";
+const example = {
+  id: "bch_01kat4rz8sfq3v6d1mpx3k6w9j",
+  action: "rename_field",
+  name: "plan",
+  newName: "tier",
+  status: "RUNNING",
+  progress: 0.4,
+  changed: 0,
+  failureReason: null,
+  createdAt: countedAt,
+  finishedAt: null,
+} as const;
+
+export const contactFieldOperations = [
+  operation({
+    method: "get",
+    path: "/v1/contacts/fields",
+    name: "listContactFields",
+    summary: "List custom fields",
+    description:
+      "The keys that contacts' `data` holds, and those that were described before anybody has them. Large projects are counted in the background: `countedAt` says when.",
+    tag,
+    access: "viewer",
+    rate: "api",
+    answer: contactFieldList,
+    answerExample: { data: [field], contacts: 2000, countedAt },
+    successStatuses: [200],
+    run: async (ctx) => ({ status: 200, body: await listContactFields(ctx) }),
+  }),
+  operation({
+    method: "put",
+    path: "/v1/contacts/fields/{key}",
+    name: "describeContactField",
+    summary: "Describe a custom field",
+    description:
+      "Its type, what it is for and its place; nobody need have it yet. Refused when contacts have values of another type, unless `acceptMisfits` is set.",
+    tag,
+    access: "editor",
+    rate: "api",
+    params: z.object({
+      key: z.string().meta({ description: "The key, percent-encoded.", example: "plan" }),
+    }),
+    body: contactFieldInput,
+    answer: contactField,
+    answerExample: field,
+    successStatuses: [200],
+    errors: ["CONFLICT"],
+    run: async (ctx, { params, body }) => ({
+      status: 200,
+      body: await describeContactField(ctx, params.key, body),
+    }),
+  }),
+  operation({
+    method: "get",
+    path: "/v1/contacts/tags",
+    name: "listContactTags",
+    summary: "List tags",
+    description: "The tags of contacts, the commonest first.",
+    tag,
+    access: "viewer",
+    rate: "api",
+    answer: contactTagList,
+    answerExample: { data: [{ tag: "vip", contacts: 12 }], contacts: 2000, countedAt },
+    successStatuses: [200],
+    run: async (ctx) => ({ status: 200, body: await listContactTags(ctx) }),
+  }),
+  operation({
+    method: "post",
+    path: "/v1/contacts/changes",
+    name: "startBulkChange",
+    summary: "Change all contacts",
+    description:
+      "Renames or removes a custom field or a tag for everybody, or puts a tag on all contacts that match. A worker does it; one change at a time, and the same one asked for again is answered with the one under way. Segments, forms and the field's description follow a rename; placeholders in templates and campaigns do not. Refused for a new name that contacts have already, unless `merge` is set, and for removing what a segment or a form uses.",
+    tag,
+    access: "editor",
+    rate: "api",
+    body: bulkChangeInput,
+    answer: bulkChange,
+    answerExample: { ...example, status: "PENDING", progress: 0 },
+    successStatuses: [202],
+    errors: ["CONFLICT", "NOT_FOUND"],
+    run: async (ctx, { body }) => ({ status: 202, body: await startBulkChange(ctx, body) }),
+  }),
+  operation({
+    method: "post",
+    path: "/v1/contacts/changes/preview",
+    name: "previewBulkChange",
+    summary: "Preview a change to all contacts",
+    description: "Whom it would change and what names the field or tag. Changes nothing.",
+    tag,
+    access: "viewer",
+    rate: "api",
+    body: bulkChangeInput,
+    answer: bulkChangePreview,
+    answerExample: {
+      contacts: 1200,
+      both: 0,
+      segments: [{ id: "seg_01kat4rz8sfq3v6d1mpx3k6w9j", name: "Pro plan" }],
+      forms: [],
+      templates: [
+        {
+          id: "tpl_01kat4rz8sfq3v6d1mpx3k6w9j",
+          name: "Welcome",
+          placeholders: ["{{ plan }}"],
+        },
+      ],
+      campaigns: [],
+      imports: [],
+      refusal: null,
+    },
+    successStatuses: [200],
+    errors: ["NOT_FOUND"],
+    run: async (ctx, { body }) => ({ status: 200, body: await previewBulkChange(ctx, body) }),
+  }),
+  operation({
+    method: "get",
+    path: "/v1/contacts/changes",
+    name: "listBulkChanges",
+    summary: "List changes to all contacts",
+    tag,
+    access: "viewer",
+    rate: "api",
+    query: bulkChangeQuery,
+    answer: pageSchema(bulkChange).meta({ id: "BulkChangePage" }),
+    answerExample: { data: [example] },
+    successStatuses: [200],
+    run: async (ctx, { query }) => ({ status: 200, body: await listBulkChanges(ctx, query) }),
+  }),
+  operation({
+    method: "get",
+    path: "/v1/contacts/changes/{id}",
+    name: "getBulkChange",
+    summary: "Get a change to all contacts",
+    description: "Its progress.",
+    tag,
+    access: "viewer",
+    rate: "api",
+    params: z.object({ id: idParam("change", example.id) }),
+    answer: bulkChange,
+    answerExample: example,
+    successStatuses: [200],
+    errors: ["NOT_FOUND"],
+    run: async (ctx, { params }) => ({ status: 200, body: await getBulkChange(ctx, params.id) }),
+  }),
+];

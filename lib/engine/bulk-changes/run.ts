@@ -1,0 +1,192 @@
+import { and, asc, eq, lte, sql, type SQL } from "drizzle-orm";
+import type { Database, Transaction } from "@/db/client";
+import { retryConflicts } from "@/db/errors";
+import { assignments } from "@/db/names";
+import { bulkChanges, contacts } from "@/db/schema";
+import { now } from "@/db/schema/columns";
+import { bulkConditions, hasName } from "@/lib/domain/contact-fields/bulk-changes";
+import { moveDescription } from "@/lib/domain/contact-fields/fields";
+import { isOfField } from "@/lib/domain/contact-fields/schema";
+import { recount } from "@/lib/domain/contact-fields/survey";
+import { switchOver } from "@/lib/domain/contact-fields/switch-over";
+import { c } from "@/lib/domain/contact-states/contact-alias";
+import { systemContext, type Context } from "@/lib/ground/context";
+import { isAppError } from "@/lib/ground/errors";
+import { newUnownedId } from "@/lib/ground/ids/ids";
+import { log } from "@/lib/ground/log";
+import { laterThan } from "@/lib/ground/updates/stale";
+
+const contactsAtOnce = 5_000;
+const leaseSeconds = 120;
+const retrySeconds = 30;
+const mostFailedSteps = 10;
+
+const leaseEnd = sql`app_now() + make_interval(secs => ${leaseSeconds})`;
+
+type Change = typeof bulkChanges.$inferSelect;
+
+/**
+ * Makes due changes to all contacts, one change after another, until none is due or the signal aborts. Each chunk
+ * commits together with its cursor: a crash costs the lease and repeats nothing. Returns how many contacts changed.
+ */
+export async function runBulkChanges(db: Database, signal: AbortSignal): Promise<number> {
+  let changed = 0;
+  while (!signal.aborted) {
+    const leaseId = newUnownedId();
+    const due = db
+      .select({ id: bulkChanges.id })
+      .from(bulkChanges)
+      .where(lte(bulkChanges.dueAt, now))
+      .orderBy(asc(bulkChanges.dueAt))
+      .limit(1)
+      .for("update", { skipLocked: true });
+    const [claimed] = await db
+      .update(bulkChanges)
+      .set({ status: "RUNNING", leaseId, dueAt: leaseEnd })
+      .where(eq(bulkChanges.id, sql`(${due})`))
+      .returning({ id: bulkChanges.id });
+    if (!claimed) return changed;
+    try {
+      for (let more = true; more;) {
+        const step = await retryConflicts(() =>
+          db.transaction((tx) =>
+            takeStep(db, tx, { id: claimed.id, leaseId, rest: signal.aborted }),
+          ),
+        );
+        changed += step.changed;
+        more = step.more;
+      }
+    } catch (error) {
+      log.error({ bulkChange: claimed.id, name: (error as Error).name }, "A bulk change failed.");
+      await noteFailure(db, claimed.id, leaseId, error);
+    }
+  }
+  return changed;
+}
+
+/** Tried again, but not for ever; what cannot work is not tried again at all. */
+async function noteFailure(db: Database, id: string, leaseId: string, error: unknown) {
+  const reason = isAppError(error) ? error.message : "It failed again and again.";
+  const ends = isAppError(error)
+    ? sql`true`
+    : sql`${bulkChanges.failedSteps} + 1 >= ${mostFailedSteps}`;
+  await db
+    .update(bulkChanges)
+    .set({
+      failedSteps: sql`${bulkChanges.failedSteps} + 1`,
+      leaseId: null,
+      status: sql`case when ${ends} then 'FAILED' else 'RUNNING' end`,
+      failureReason: sql`case when ${ends} then ${reason} end`,
+      finishedAt: sql`case when ${ends} then app_now() end`,
+      dueAt: sql`case when ${ends} then null
+        else app_now() + make_interval(secs => ${retrySeconds}) end`,
+    })
+    .where(and(eq(bulkChanges.id, id), eq(bulkChanges.leaseId, leaseId)));
+}
+
+/** What the stage sets in contacts that meet its conditions, both about `contacts c`. */
+function stageOf({ action, name, newName, stage }: Change): { has: SQL; set: SQL } {
+  const data = (value: SQL) =>
+    assignments(contacts, { data: value, updatedAt: laterThan(c.updatedAt) });
+  const tags = (value: SQL) =>
+    assignments(contacts, { tags: value, updatedAt: laterThan(c.updatedAt) });
+  const has = hasName(action, name);
+  const hasBoth = newName === null ? sql`true` : hasName(action, newName);
+  const without = isOfField(action)
+    ? sql`${c.data} - ${name}::text`
+    : sql`array_remove(${c.tags}, ${name})`;
+  const beside = isOfField(action)
+    ? sql`jsonb_build_object(${newName}::text, ${c.data} -> ${name}::text)`
+    : sql`array[${newName}]::text[]`;
+  const write = isOfField(action) ? data : tags;
+  if (action === "tag")
+    return { has: sql`true`, set: write(sql`${c.tags} || array[${name}]::text[]`) };
+  if (stage === "copy") {
+    const held = isOfField(action) ? c.data : c.tags;
+    return { has: sql`${has} and not (${hasBoth})`, set: write(sql`${held} || ${beside}`) };
+  }
+  // Who got the old name after the copy, from a program that does not know of the rename, is renamed now.
+  return {
+    has,
+    set: write(
+      newName === null
+        ? without
+        : sql`case when ${hasBoth} then ${without} else (${without}) || ${beside} end`,
+    ),
+  };
+}
+
+/** One chunk, or the turn from one stage to the next; `more` is false when it has ended, is another's, or rests. */
+async function takeStep(
+  db: Database,
+  tx: Transaction,
+  { id, leaseId, rest }: { id: string; leaseId: string; rest: boolean },
+): Promise<{ changed: number; more: boolean }> {
+  const own = eq(bulkChanges.id, id);
+  const [change] = await tx
+    .select()
+    .from(bulkChanges)
+    .where(and(own, eq(bulkChanges.leaseId, leaseId)))
+    .for("update");
+  if (!change) return { changed: 0, more: false };
+  if (rest) {
+    await tx.update(bulkChanges).set({ leaseId: null, dueAt: now }).where(own);
+    return { changed: 0, more: false };
+  }
+  const { projectId, cursor } = change;
+  const inChunk = sql`${c.projectId} = ${projectId}
+    and ${cursor === null ? sql`true` : sql`${c.id} > ${cursor}`}`;
+  const [chunk] = await tx.execute<{ last: string | null; looked: number }>(sql`
+    with chunk as (
+      select ${c.id} from ${contacts} c where ${inChunk} order by ${c.id} limit ${contactsAtOnce}
+    )
+    select (select id from chunk order by id desc limit 1) as last, (select count(*)::int from chunk) as looked`);
+  if (!chunk?.last) {
+    const ended = await endStage(tx, systemContext(db, projectId), change);
+    return { changed: 0, more: !ended };
+  }
+  const { has, set } = stageOf(change);
+  const ctx = systemContext(db, projectId);
+  const whose =
+    change.filter === null ? [has] : [has, ...(await bulkConditions(ctx, change, change.filter))];
+  const rows = await tx.execute(sql`
+    update ${contacts} c set ${set}
+    where ${inChunk} and ${c.id} <= ${chunk.last} and ${sql.join(whose, sql` and `)}
+    returning 1 as one`);
+  const stages = change.newName === null ? 1 : 2;
+  await tx
+    .update(bulkChanges)
+    .set({
+      cursor: chunk.last,
+      total:
+        change.total > 0
+          ? change.total
+          : stages * (await tx.$count(contacts, eq(contacts.projectId, projectId))),
+      processed: sql`${bulkChanges.processed} + ${chunk.looked}`,
+      // A rename changes the same contacts in both stages.
+      changed: sql`${bulkChanges.changed} + ${change.stage === "clear" ? rows.length : 0}`,
+      failedSteps: 0,
+      dueAt: leaseEnd,
+    })
+    .where(own);
+  return { changed: change.stage === "clear" ? rows.length : 0, more: true };
+}
+
+/** Resolves to whether the change has ended with this stage. */
+async function endStage(tx: Transaction, ctx: Context, change: Change): Promise<boolean> {
+  const own = eq(bulkChanges.id, change.id);
+  if (change.stage === "copy") {
+    await switchOver(tx, ctx, change);
+    await tx.update(bulkChanges).set({ stage: "clear", cursor: null, dueAt: leaseEnd }).where(own);
+    return false;
+  }
+  if (change.action === "remove_field") {
+    await moveDescription(tx, change.projectId, change.name, null);
+  }
+  await tx
+    .update(bulkChanges)
+    .set({ status: "COMPLETED", leaseId: null, dueAt: null, finishedAt: now })
+    .where(own);
+  await recount(tx, change.projectId);
+  return true;
+}
