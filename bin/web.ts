@@ -5,6 +5,7 @@ import { runProgram } from "./program";
 import { root } from "./start/root";
 import { settle } from "./start/settings";
 import { close, listen } from "./web/listen";
+import { logPageFaults } from "./web/page-faults";
 import { createWebServer, type PageHandler } from "./web/server";
 
 await runProgram("web", async ({ signal, ready }) => {
@@ -18,6 +19,7 @@ await runProgram("web", async ({ signal, ready }) => {
     signal,
     ...(LOG_REQUESTS ? { requestLog: log } : {}),
   });
+  if (!dev) logPageFaults();
   const { default: next } = await import("next");
   const app = next({ dev, dir: root, hostname: HOST, port: PORT, httpServer: server });
   await app.prepare();

@@ -21,6 +21,7 @@ import { answerUnavailable } from "./unavailable-page";
 import { admit, answerTlsAsk } from "./hosts";
 import { limitBody, limitBodyTime, refuse, refuseDotSegments, targetOf } from "./guards";
 import { observe } from "./observe";
+import { makePage } from "./page-faults";
 
 type Mount = NonNullable<ReturnType<typeof mountFor>>;
 type Listener = (request: IncomingMessage, response: ServerResponse) => Promise<void>;
@@ -124,7 +125,8 @@ async function toNext(
   // Next and what runs in it can identify the request only by this header.
   request.headers["x-request-id"] = options.requestId;
   const limit = development && mountFor(path) ? Infinity : signInBodyLimit;
-  if (limitBody(request, response, limit)) await pages(request, response);
+  if (!limitBody(request, response, limit)) return;
+  await makePage(request, response, { pages, requestId: options.requestId });
 }
 
 /**
