@@ -6,8 +6,8 @@ import { env } from "@/lib/ground/env/env";
 import { newId } from "@/lib/ground/ids/ids";
 import { unseal } from "@/lib/ground/secrets";
 import { isMx, parseSmtpUrl, type SmtpServer } from "@/lib/mail/smtp-server-url";
-
-import { sendToReceiver } from "./to-receiver";
+import { tryLater } from "./more-tries";
+import { isTemporary, sendToReceiver } from "./to-receiver";
 
 export interface DirectMail {
   fromName: string;
@@ -101,27 +101,45 @@ async function capture(db: Database, mailbox: Mailbox, { from, message }: Messag
   });
 }
 
-/**
- * Sends mail bypassing the queue and the log, which every member of a project can read: its link is for one person
- * only. Resolves to false when, under `capture`, no mailbox could show it. Throws when the mail server does not
- * accept it.
- */
-export async function sendDirectMail(
-  db: Database,
-  mail: DirectMail,
-  { sender, mailbox }: { sender: DirectSender | null; mailbox: () => Promise<Mailbox | null> },
-): Promise<boolean> {
-  if (env().MAIL_TRANSPORT === "capture") {
-    const shownIn = await mailbox();
-    if (shownIn) await capture(db, shownIn, messageFrom(sender, mail));
-    return shownIn !== null;
-  }
+async function handOverFrom(sender: DirectSender | null, mail: DirectMail): Promise<void> {
   try {
     await handOver(messageFrom(sender, mail));
   } catch (error) {
     // The mail may be the one that says so.
     if (!sender || !isSenderRefused(error)) throw error;
     await handOver(messageFrom(null, mail));
+  }
+}
+
+interface Way {
+  sender: DirectSender | null;
+  mailbox: () => Promise<Mailbox | null>;
+  /** Whether what a receiver's server refuses for now is tried again, for some minutes. */
+  patient?: boolean;
+}
+
+/**
+ * Sends mail bypassing the queue and the log, which every member of a project can read: its link is for one person
+ * only. Resolves to false when, under `capture`, no mailbox could show it. Throws when the mail server does not
+ * accept it; `patient`: nor will be asked again.
+ */
+export async function sendDirectMail(
+  db: Database,
+  mail: DirectMail,
+  { sender, mailbox, patient = false }: Way,
+): Promise<boolean> {
+  const { MAIL_TRANSPORT } = env();
+  if (MAIL_TRANSPORT === "capture") {
+    const shownIn = await mailbox();
+    if (shownIn) await capture(db, shownIn, messageFrom(sender, mail));
+    return shownIn !== null;
+  }
+  try {
+    await handOverFrom(sender, mail);
+  } catch (error) {
+    // A mail server of one's own has a queue; receivers ask those who deliver to come back.
+    const again = patient && isMx(MAIL_TRANSPORT) && isTemporary(error);
+    if (!again || !tryLater(() => handOverFrom(sender, mail), isTemporary)) throw error;
   }
   return true;
 }

@@ -30,6 +30,12 @@ let receivingHosts: ReceivingHosts | null = null;
 const codeOf = (error: unknown) =>
   error instanceof Error && "code" in error ? String(error.code) : "";
 
+/** Whether it may come about later: the receiver said so, or none of its servers could be had. */
+export function isTemporary(error: unknown): boolean {
+  const reply = error instanceof Error && "responseCode" in error ? Number(error.responseCode) : 0;
+  return reply === 0 ? withoutSession.has(codeOf(error)) : reply < 500;
+}
+
 async function optionsFor({ name, demand }: ReceivingHost): Promise<SMTPConnection.Options> {
   const { MAIL_HOSTNAME } = env();
   const [address = ""] = await guardedAddresses(name);
@@ -103,7 +109,8 @@ async function sendTo(host: ReceivingHost, mail: FinishedMail): Promise<void> {
 export async function sendToReceiver(mail: FinishedMail): Promise<void> {
   receivingHosts ??= new ReceivingHosts();
   const route = await receivingHosts.find(domainOf(mail.envelope.to));
-  if (route.kind !== "hosts") throw new Error(route.words);
+  if (route.kind === "none") throw new Error(route.words);
+  if (route.kind === "unknown") throw withCode(route.words, "EDNS");
   let fault: unknown;
   for (const host of route.hosts.slice(0, mostHostsTried)) {
     try {

@@ -72,6 +72,7 @@ export async function mailPerson(
     {
       sender: await findSender(db, projectId),
       mailbox: () => Promise.resolve({ projectId, readerUserId: null }),
+      patient: true,
     },
   );
 }

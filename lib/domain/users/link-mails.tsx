@@ -45,9 +45,10 @@ export async function mailLink(
   const kind = input.purpose === "password_reset" ? "reset" : "login";
   const texts = textsFor(...(input.languages ?? []));
   const letter = letterOf(texts, kind, user.email, url);
-  await sendPlatformMail(db, user, {
+  const content = {
     subject: texts.text(`mail.${kind}.subject`),
     html: await render(letter),
     text: await render(letter, { plainText: true }),
-  });
+  };
+  await sendPlatformMail(db, user, content, { patient: true });
 }

@@ -52,6 +52,7 @@ export async function sendPlatformMail(
   db: Database,
   user: User,
   mail: PlatformMail,
+  { patient = false } = {},
 ): Promise<void> {
   const sender = await findSender(db, user.id);
   const to = { name: user.name, address: user.email };
@@ -62,7 +63,7 @@ export async function sendPlatformMail(
   const sent = await sendDirectMail(
     db,
     { fromName: "Lettermill", to, ...mail },
-    { sender, mailbox },
+    { sender, mailbox, patient },
   );
   if (!sent) {
     log.warn({ userId: user.id }, "the user has no project whose mailbox could hold the mail");

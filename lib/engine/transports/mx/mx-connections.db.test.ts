@@ -6,6 +6,7 @@ import {
   updateConnection,
 } from "@/lib/domain/connections/connections";
 import { expectedRecords } from "@/lib/domain/sending-domains/records";
+import { replaceDelays } from "@/lib/domain/direct-mail/more-tries";
 import { sendDirectMail } from "@/lib/domain/direct-mail/send";
 import { updateDomain } from "@/lib/domain/sending-domains/domains";
 import { testConnection } from "@/lib/engine/transports/test-connection";
@@ -14,6 +15,7 @@ import { encodeId } from "@/lib/ground/ids/ids";
 import { send, smtpError, storedEmail } from "@/lib/testing/delivery";
 import { useMailServers } from "@/lib/testing/mail-servers";
 import { useReceivers } from "@/lib/testing/receivers";
+import { until } from "@/lib/testing/until";
 import { replaceReceiverPort } from "@/lib/mail/receiving-hosts/port";
 
 const database = useTestDatabase();
@@ -192,6 +194,49 @@ describe("an installation whose mail goes straight to receivers", () => {
     await sendDirectMail(database.db, mail, { sender: null, mailbox: () => Promise.resolve(null) });
     expect(receiver.mails.map(({ to }) => to)).toEqual([["ada@person.example"]]);
     expect(receiver.mails[0]?.session.secure).toBe(true);
+    set({ MAIL_TRANSPORT: "capture" });
+  });
+
+  it("mails links again to a receiver that asks to come back, not to one that refuses, and gives up after four more tries", async () => {
+    set({ MAIL_TRANSPORT: "mx" });
+    const before = replaceDelays([10, 10, 10, 10]);
+    const asked: string[] = [];
+    const receiver = await host("mx.grey.example", 48, {
+      onRcptTo: ({ address }, _, callback) => {
+        asked.push(address);
+        const name = address.split("@")[0] ?? "";
+        const times = asked.filter((one) => one === address).length;
+        if (name === "once" && times > 1) return callback();
+        callback(smtpError(name === "gone" ? 550 : 450, "No"));
+      },
+    });
+    mx("grey.example", "mx.grey.example");
+    const mail = (name: string, patient: boolean) =>
+      sendDirectMail(
+        database.db,
+        {
+          fromName: "L",
+          to: { name: "", address: `${name}@grey.example` },
+          subject: "In",
+          html: "<p>x</p>",
+          text: "x",
+        },
+        { sender: null, mailbox: () => Promise.resolve(null), patient },
+      );
+    await mail("once", true);
+    await until(() => receiver.mails.length === 1);
+    expect(receiver.mails[0]?.to).toEqual(["once@grey.example"]);
+    await expect(mail("gone", true)).rejects.toThrow("550");
+    await expect(mail("never", false)).rejects.toThrow("450");
+    await mail("always", true);
+    await until(() => asked.filter((one) => one.startsWith("always")).length === 5);
+    expect(asked.filter((one) => !one.startsWith("always"))).toEqual([
+      "once@grey.example",
+      "once@grey.example",
+      "gone@grey.example",
+      "never@grey.example",
+    ]);
+    replaceDelays(before);
     set({ MAIL_TRANSPORT: "capture" });
   });
 });
