@@ -61,9 +61,11 @@ export const fallbackId = z.string().nullable().meta({
   description:
     "Id of the connection that takes its mail while it cannot be reached, refuses the login, or asks for less.",
 });
+const ofMissing = ({ input }: { input?: unknown }) =>
+  input === undefined ? "is required" : undefined;
 const secret = (description: string) =>
   z
-    .string()
+    .string({ error: ofMissing })
     .trim()
     .min(1, "is empty")
     .max(1000, "is longer than 1000 characters")
