@@ -99,3 +99,16 @@ export function coalesce<Item, Result>(
       schedule();
     });
 }
+
+/** The same, with a queue for each `key`, such as a database. */
+export function coalesceFor<Key extends object, Item, Result>(
+  run: (key: Key, items: Item[]) => Promise<Result[]>,
+  options?: CoalesceOptions<Item>,
+): (key: Key, item: Item) => Promise<Result> {
+  const queues = new WeakMap<Key, (item: Item) => Promise<Result>>();
+  return (key, item) => {
+    let queue = queues.get(key);
+    if (!queue) queues.set(key, (queue = coalesce((items) => run(key, items), options)));
+    return queue(item);
+  };
+}

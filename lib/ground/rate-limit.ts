@@ -2,7 +2,7 @@ import { sql } from "drizzle-orm";
 import { executePrepared, type Database } from "@/db/client";
 import { assignments, columns, excluded, insertSelected, plusExcluded } from "@/db/names";
 import { rateLimits } from "@/db/schema";
-import { coalesce } from "./coalesce";
+import { coalesceFor } from "./coalesce";
 import { networkOf } from "./net/addresses/network";
 
 /** How much of its limit a subject has used after this request. */
@@ -37,22 +37,6 @@ interface Row extends Record<string, unknown> {
  */
 export function callerSubject(kind: string, address: string): string {
   return `${kind}:${networkOf(address)}`;
-}
-
-type Take = (rule: RateRule) => Promise<RateState>;
-const takers = new WeakMap<Database, Take>();
-
-/**
- * Counts one request against a rule. One upsert decides, by the database's clock, so that the limit is
- * exact over any number of processes; requests that arrive together share the statement.
- */
-export function takeFromRate(db: Database, rule: RateRule): Promise<RateState> {
-  let take = takers.get(db);
-  if (!take) {
-    take = coalesce((rules) => takeMany(db, rules), { concurrency: 1, largestBatch: 1000 });
-    takers.set(db, take);
-  }
-  return take(rule);
 }
 
 async function takeMany(db: Database, rules: RateRule[]): Promise<RateState[]> {
@@ -105,3 +89,9 @@ async function takeMany(db: Database, rules: RateRule[]): Promise<RateState[]> {
     };
   });
 }
+
+/**
+ * Counts one request against a rule. One upsert decides, by the database's clock, so that the limit is
+ * exact over any number of processes; requests that arrive together share the statement.
+ */
+export const takeFromRate = coalesceFor(takeMany, { concurrency: 1, largestBatch: 1000 });

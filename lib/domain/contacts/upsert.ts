@@ -2,7 +2,7 @@ import type { Database, Transaction } from "@/db/client";
 import type { Consent } from "@/db/enums";
 import { retryConflicts } from "@/db/errors";
 import { auditAll } from "@/lib/ground/audit";
-import { coalesce } from "@/lib/ground/coalesce";
+import { coalesceFor } from "@/lib/ground/coalesce";
 import { requireRole, type Context } from "@/lib/ground/context";
 import { AppError, invalid } from "@/lib/ground/errors";
 import { encodeId } from "@/lib/ground/ids/ids";
@@ -118,9 +118,6 @@ async function upsertAsked(db: Database, asked: readonly Asked[]): Promise<Answe
   });
 }
 
-type Upsert = (asked: Asked) => Promise<Answer | Error>;
-const sharers = new WeakMap<Database, Upsert>();
-
 async function upsertGroup(db: Database, asked: Asked[]): Promise<(Answer | Error)[]> {
   try {
     return await retryConflicts(() => upsertAsked(db, asked));
@@ -134,19 +131,15 @@ async function upsertGroup(db: Database, asked: Asked[]): Promise<(Answer | Erro
   }
 }
 
+const upsertShared = coalesceFor(upsertGroup, { concurrency: 2, largestBatch: 64 });
+
 /**
  * Creates or changes the contact with this address: only the given fields change. Concurrent calls end up with one
  * contact, and share a transaction while the database is busy. Needs editor.
  */
 export async function upsertContact(ctx: Context, input: ContactInput): Promise<Answer> {
   requireRole(ctx, "editor");
-  const { db } = ctx;
-  let upsert = sharers.get(db);
-  if (!upsert) {
-    upsert = coalesce((asked) => upsertGroup(db, asked), { concurrency: 2, largestBatch: 64 });
-    sharers.set(db, upsert);
-  }
-  const answer = await upsert({ ctx, input });
+  const answer = await upsertShared(ctx.db, { ctx, input });
   if (answer instanceof Error) throw answer;
   return answer;
 }

@@ -1,6 +1,6 @@
 import type { Database, Transaction } from "@/db/client";
 import { isDatabaseAway, retryConflicts } from "@/db/errors";
-import { coalesce } from "@/lib/ground/coalesce";
+import { coalesceFor } from "@/lib/ground/coalesce";
 import { notFound } from "@/lib/ground/errors";
 import { announce } from "@/lib/ground/queue/announce";
 import {
@@ -192,25 +192,19 @@ async function recordGroup(
   return reports.map((one) => done.get(one) ?? later.then((all) => all.get(one) ?? false));
 }
 
-type Recorder = (reported: Reported) => Promise<Outcome | Promise<Outcome>>;
-const recorders = new WeakMap<Database, Recorder>();
+const record = coalesceFor(recordGroup, {
+  concurrency: 2,
+  largestBatch: 128,
+  weigh: ({ more }: Reported) => JSON.stringify(more).length,
+  largestWeight: 1024 * 1024,
+});
 
 /**
  * Records a report together with others that arrive while the database is busy; resolves after the commit, to whether
  * it said anything new. Each ends as it would alone. Throws NOT_FOUND.
  */
 export async function recordTogether(db: Database, reported: Reported): Promise<boolean> {
-  let record = recorders.get(db);
-  if (!record) {
-    record = coalesce((reports) => recordGroup(db, reports), {
-      concurrency: 2,
-      largestBatch: 128,
-      weigh: ({ more }) => JSON.stringify(more).length,
-      largestWeight: 1024 * 1024,
-    });
-    recorders.set(db, record);
-  }
-  const outcome = await record(reported);
+  const outcome = await record(db, reported);
   if (outcome instanceof Error) throw outcome;
   return outcome;
 }

@@ -1,7 +1,8 @@
-import { eq } from "drizzle-orm";
-import type { Database } from "@/db/client";
+import { sql } from "drizzle-orm";
+import { executePrepared, type Database } from "@/db/client";
 import { emails } from "@/db/schema";
 import { unsubscribeByToken } from "@/lib/domain/opt-outs/change-preferences";
+import { coalesceFor } from "@/lib/ground/coalesce";
 import { storableText } from "@/lib/ground/storable-text";
 import { decodeId } from "@/lib/ground/ids/ids";
 import { bounceClassOf } from "@/lib/mail/reports/bounce-class";
@@ -45,13 +46,27 @@ export async function findReturnAddress(
   return email && { kind: bounced ? "bounce" : "unsubscribe", ...email };
 }
 
-async function findEmail(db: Database, emailId: string): Promise<ReturnedEmail | null> {
-  const [row] = await db
-    .select({ emailId: emails.id, projectId: emails.projectId, recipient: emails.recipient })
-    .from(emails)
-    .where(eq(emails.id, emailId));
-  return row ?? null;
+async function readEmails(
+  db: Database,
+  emailIds: readonly string[],
+): Promise<(ReturnedEmail | null)[]> {
+  const rows = await executePrepared<{ id: string; project_id: string; recipient: string | null }>(
+    db,
+    sql`
+    select ${emails.id}, ${emails.projectId}, ${emails.recipient} from ${emails}
+    where ${emails.id} = any(${sql.param(emailIds)}::uuid[])`,
+  );
+  const ofId = new Map(
+    rows.map(({ id, project_id: projectId, recipient }) => [
+      id,
+      { emailId: id, projectId, recipient },
+    ]),
+  );
+  return emailIds.map((id) => ofId.get(id) ?? null);
 }
+
+/** Sessions that ask at the same time share a statement. */
+const findEmail = coalesceFor(readEmails);
 
 /**
  * Does what mail to one of our addresses asks for, or records what it reports, and resolves after the commit. Mail

@@ -1,16 +1,15 @@
 import type { Database } from "@/db/client";
 import { retryConflicts } from "@/db/errors";
-import { coalesce } from "@/lib/ground/coalesce";
+import { coalesceFor } from "@/lib/ground/coalesce";
 import { isAppError } from "@/lib/ground/errors";
 import { metrics } from "@/lib/ground/metrics/metrics";
 import { announce } from "@/lib/ground/queue/announce";
 import { acceptUnits, type Accepted, type AcceptUnit } from "./accept";
 import { acceptWithContent } from "./accept-with-content";
 
-type Accept = (unit: AcceptUnit) => Promise<Accepted | Error>;
 /** The most a unit may carry and still share a transaction: a full batch of such units is 16 MB. */
 const largestSharedBytes = 256 * 1024;
-const acceptors = new WeakMap<Database, Accept>();
+const accept = coalesceFor(acceptGroup, { concurrency: 2, largestBatch: 64 });
 
 const attachmentsOf = ({ messages }: AcceptUnit) =>
   messages.flatMap(({ attachments }) => attachments);
@@ -26,12 +25,7 @@ export function mayShare(unit: AcceptUnit): boolean {
  * requests share one statement and one commit. Throws the unit's AppError.
  */
 export async function acceptShared(db: Database, unit: AcceptUnit): Promise<Accepted> {
-  let accept = acceptors.get(db);
-  if (!accept) {
-    accept = coalesce((units) => acceptGroup(db, units), { concurrency: 2, largestBatch: 64 });
-    acceptors.set(db, accept);
-  }
-  const result = await accept(unit);
+  const result = await accept(db, unit);
   if (result instanceof Error) throw result;
   countAccepted(unit);
   announce(db, "emails_due");

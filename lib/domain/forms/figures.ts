@@ -2,7 +2,7 @@ import { sql } from "drizzle-orm";
 import { executePrepared, type Database, type Executor } from "@/db/client";
 import { assignments, columns, insertSelected, plusExcluded } from "@/db/names";
 import { formFigures, forms } from "@/db/schema";
-import { coalesce } from "@/lib/ground/coalesce";
+import { coalesceFor } from "@/lib/ground/coalesce";
 import { requireRole, type Context } from "@/lib/ground/context";
 import { findFormRow } from "./rows";
 import type { FiguresQuery, FormFigures } from "./schema";
@@ -54,23 +54,14 @@ export async function countForms(executor: Executor, counted: readonly Counted[]
   );
 }
 
-const counters = new WeakMap<Database, (counted: Counted) => Promise<true>>();
-
 /** Counts outside any transaction; calls at the same moment share a statement. */
-export function countForm(db: Database, counted: Counted): Promise<true> {
-  let counter = counters.get(db);
-  if (!counter) {
-    counter = coalesce(
-      async (all: Counted[]) => {
-        await countForms(db, all);
-        return all.map(() => true as const);
-      },
-      { concurrency: 1, largestBatch: 1_000 },
-    );
-    counters.set(db, counter);
-  }
-  return counter(counted);
-}
+export const countForm = coalesceFor(
+  async (db: Database, all: Counted[]) => {
+    await countForms(db, all);
+    return all.map(() => true as const);
+  },
+  { concurrency: 1, largestBatch: 1_000 },
+);
 
 /** A form's figures for each of the last days, including days without any. Throws NOT_FOUND. */
 export async function getFormFigures(

@@ -12,7 +12,7 @@ import {
 } from "@/db/schema";
 import type { InboundAttachment, OriginChecks } from "@/db/schema/inbound";
 import { findRelayedEmails } from "@/lib/domain/emails/relayed-messages";
-import { coalesce } from "@/lib/ground/coalesce";
+import { coalesceFor } from "@/lib/ground/coalesce";
 import { AppError } from "@/lib/ground/errors";
 import { decodeId, newId } from "@/lib/ground/ids/ids";
 import { toldEvents } from "@/lib/ground/events/emit";
@@ -241,7 +241,12 @@ async function keepGroup(db: Database, waiting: Waiting[]): Promise<(true | Erro
   }
 }
 
-const keepers = new WeakMap<Database, (waiting: Waiting) => Promise<true | Error>>();
+const keepShared = coalesceFor(keepGroup, {
+  concurrency: 2,
+  largestBatch: 64,
+  weigh: ({ raw }: Waiting) => raw.length,
+  largestWeight: 8 * 1024 * 1024,
+});
 
 /**
  * Stores a mail for a project and notifies its webhooks; resolves after the commit. Mail that arrives twice is
@@ -253,16 +258,7 @@ export async function takeInbound(
   received: ReceivedMail,
 ): Promise<void> {
   if (received.mail.hops > mostHops) throw goingInCircles();
-  let keepOne = keepers.get(db);
-  if (!keepOne) {
-    keepOne = coalesce((waiting) => keepGroup(db, waiting), {
-      concurrency: 2,
-      largestBatch: 64,
-      weigh: ({ raw }) => raw.length,
-      largestWeight: 8 * 1024 * 1024,
-    });
-    keepers.set(db, keepOne);
-  }
-  const result = await keepOne({ mail: await toRow(db, delivered, received), raw: delivered.raw });
+  const mail = await toRow(db, delivered, received);
+  const result = await keepShared(db, { mail, raw: delivered.raw });
   if (result instanceof Error) throw result;
 }
