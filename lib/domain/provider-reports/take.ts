@@ -78,7 +78,12 @@ export async function takeProviderReports(
       ? await openSigned(db, connection, hook, call)
       : await openSnsMessage(db, connection, call.body);
   if (typeof opened === "string") return opened;
-  for (const report of hook.reports(opened.json)) await record(db, connection, report);
+  const ofEmails = await byEmail(db, connection, hook.reports(opened.json));
+  await Promise.all(
+    [...ofEmails].map(async ([emailId, reports]) => {
+      for (const report of reports) await record(db, connection, emailId, report);
+    }),
+  );
   return "taken";
 }
 
@@ -132,14 +137,27 @@ async function isFirstUse(
   return used !== undefined && used.bodyHash.equals(bodyHash);
 }
 
-/** Others' mail that goes through the same account at the provider is ignored. */
+/** What is said of each email, in its order. Others' mail that goes through the same account at the provider is ignored. */
+async function byEmail(
+  db: Database,
+  { projectId }: ReportingConnection,
+  reports: readonly ProviderReport[],
+): Promise<Map<string, ProviderReport[]>> {
+  const ofEmails = new Map<string, ProviderReport[]>();
+  for (const report of reports) {
+    const emailId = await findNamed({ db, projectId }, report.names);
+    if (emailId === null) continue;
+    ofEmails.set(emailId, [...(ofEmails.get(emailId) ?? []), report]);
+  }
+  return ofEmails;
+}
+
 async function record(
   db: Database,
   { projectId, hook }: ReportingConnection,
-  { names, report, words, cause }: ProviderReport,
+  emailId: string,
+  { report, words, cause }: ProviderReport,
 ): Promise<void> {
-  const emailId = await findNamed({ db, projectId }, names);
-  if (emailId === null) return;
   if (report.kind === "unsubscribed") return unsubscribe({ db, projectId }, emailId);
   const response = storableText(words?.text ?? "");
   const data = {
