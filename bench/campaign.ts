@@ -22,7 +22,7 @@ const patience = { seconds: 900, everyMilliseconds: 50 };
 const measured = 8_000;
 
 /** A project with this many subscribed people, and a campaign to them that has just started. */
-async function startCampaign(db: Database, people: number): Promise<string> {
+export async function startCampaign(db: Database, people: number): Promise<string> {
   const owner = await findOrCreateUser(db, { email: "bench@example.com", name: "Bench" });
   const { id: projectId } = await createProject(db, { name: "Bench", ownerUserId: owner.id });
   const name = `p${people}.example.com`;
@@ -57,7 +57,7 @@ async function startCampaign(db: Database, people: number): Promise<string> {
   return campaign.id;
 }
 
-async function settled(db: Database, campaign: string): Promise<number> {
+export async function settled(db: Database, campaign: string): Promise<number> {
   const [row] = await db.execute<{ n: number }>(sql`
     select coalesce(sum(settled), 0)::int as n from hourly_figures where campaign_id = ${campaign}`);
   return row?.n ?? 0;
@@ -72,7 +72,7 @@ async function costOfOne(db: Database, campaign: string): Promise<number> {
   return (performance.now() - started) / (after - before);
 }
 
-const isComplete = async (db: Database, campaign: string): Promise<boolean> => {
+export const isComplete = async (db: Database, campaign: string): Promise<boolean> => {
   const rows = await db.execute(sql`
     select 1 as one from campaigns where id = ${campaign} and audience_done_at is not null`);
   return rows.length > 0;

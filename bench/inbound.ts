@@ -4,14 +4,13 @@ import { domains } from "@/db/schema";
 import { freePort } from "@/db/embedded/free-port";
 import { bootstrap } from "@/lib/domain/projects/bootstrap";
 import { createDkimKey } from "@/lib/domain/sending-domains/dkim-keys";
-import { decodeId, encodeId, newId } from "@/lib/ground/ids/ids";
+import { decodeId, newId } from "@/lib/ground/ids/ids";
 import { returnPathOf } from "@/lib/mail/return-path";
 import { startDnsServer } from "@/lib/testing/dns-server";
-import { SmtpClient } from "@/lib/testing/smtp-client";
+import { bring, fullMailbox, notification, sessions } from "./bring";
 import type { BenchRow } from "./row";
 import { startStand, untilReady, type Stand } from "./stand";
 
-const sessions = 32;
 const messages = 6_000;
 const notifications = 5_000;
 const domain = "shop.example";
@@ -20,50 +19,6 @@ const filler = "Somebody wrote this line, and the next one.\r\n".repeat(30);
 const letter = (nth: number) =>
   `From: Ada <ada@writer.example>\r\nTo: support@${domain}\r\nSubject: Order ${nth}\r\n` +
   `Message-ID: <${nth}@writer.example>\r\n\r\n${filler}`;
-
-const notification = (emailId: string, recipient: string) =>
-  [
-    "From: MAILER-DAEMON@mx.example.net",
-    "Subject: Undelivered Mail Returned to Sender",
-    "MIME-Version: 1.0",
-    'Content-Type: multipart/report; report-type=delivery-status; boundary="b"',
-    "",
-    "--b\r\n\r\nYour message could not be delivered.\r\n",
-    "--b\r\nContent-Type: message/delivery-status\r\n\r\nReporting-MTA: dns; mx.example.net\r\n",
-    `Final-Recipient: rfc822; ${recipient}\r\nAction: failed\r\nStatus: 5.2.2`,
-    "Diagnostic-Code: smtp; 552 5.2.2 Mailbox full\r\n",
-    `--b\r\nContent-Type: text/rfc822-headers\r\n\r\nMessage-ID: <${encodeId("email", emailId)}@${domain}>\r\n`,
-    "--b--",
-  ].join("\r\n");
-
-interface Mail {
-  raw: string;
-  to: string;
-  from: string;
-}
-
-/** Delivers all of it over its own sessions; returns how many a second were answered with 250. */
-async function bring(port: number, mails: readonly Mail[]): Promise<number> {
-  const clients = await Promise.all(
-    Array.from({ length: sessions }, async () => {
-      const client = await SmtpClient.open(port);
-      await client.say("EHLO mx.writer.example");
-      return client;
-    }),
-  );
-  let next = 0;
-  const began = performance.now();
-  await Promise.all(
-    clients.map(async (client) => {
-      for (let mail = mails[next++]; mail; mail = mails[next++]) {
-        const { code, lines } = await client.send(mail.raw, [mail.to], mail.from);
-        if (code !== 250) throw new Error(`The server answered ${code} ${lines.join(" ")}`);
-      }
-      client.end();
-    }),
-  );
-  return mails.length / ((performance.now() - began) / 1000);
-}
 
 /** Emails that a mail server has taken, one for each of as many contacts. */
 async function sentEmails(stand: Stand, projectId: string) {
@@ -109,7 +64,7 @@ export async function run(): Promise<BenchRow[]> {
     const received = await bring(port, letters);
     const emails = await sentEmails(stand, projectId);
     const returned = emails.map(({ id, recipient }) => ({
-      raw: notification(id, recipient),
+      raw: notification({ id, recipient, domain }, fullMailbox),
       to: returnPathOf(id, domain),
       from: "",
     }));

@@ -8,10 +8,12 @@ import { formatTable, type BenchRow } from "./row";
 const benches = [
   "accept",
   "audience",
+  "burst",
   "campaign",
   "claim",
   "dispatch",
   "import",
+  "inbound",
   "memory",
   "queue",
   "relay",
