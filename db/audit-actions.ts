@@ -15,6 +15,7 @@ export const auditActions = [
   "update.passkey",
   "delete.passkey",
   "invite.user",
+  "create.user",
   "create.apiKey",
   "delete.apiKey",
   "connect.assistant",

@@ -1,5 +1,6 @@
 import type { Metadata } from "next";
 import { headers } from "next/headers";
+import Link from "next/link";
 import { redirect } from "next/navigation";
 import { QuietPage } from "@/components/shell/plain-page";
 import { SignInForm } from "@/components/sign-in/sign-in-form";
@@ -18,7 +19,14 @@ export default async function SignInPage({
   const target = typeof to === "string" && isLocalPath(to) ? to : "/dashboard";
   if (await findDashboardSession(await headers())) redirect(target);
   return (
-    <QuietPage title="Sign in">
+    <QuietPage
+      title="Sign in"
+      foot={
+        <Link href="/sign-up" className="underline underline-offset-4 hover:text-accent-ink">
+          No account yet?
+        </Link>
+      }
+    >
       <SignInForm to={target} passkeys={findPasskeySite() !== null} />
     </QuietPage>
   );

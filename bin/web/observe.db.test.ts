@@ -145,7 +145,7 @@ test("no line holds a key, a token or an address, whichever route they come by",
     for (const path of [
       `/t/o/${inPath}.gif`,
       ...["c", "u", "preferences", "confirm"].map((kind) => `/t/${kind}/${inPath}`),
-      ...["view", "login/token", "preferences", "confirm", "dashboard", "sign-in"].map(
+      ...["view", "login/token", "preferences", "confirm", "dashboard", "sign-in", "sign-up"].map(
         (page) => `/${page}/${inPath}`,
       ),
       ...["api/cron", "files", "oauth", "api/auth", "nothing", "t", "mcp"].map(

@@ -25,6 +25,7 @@ const patterns: readonly (readonly [RegExp, string])[] = [
   [/^\/\.well-known\//, "/.well-known/{name}"],
   [/^\/dashboard(?:\/|$)/, "/dashboard/{page}"],
   [/^\/sign-in(?:\/|$)/, "/sign-in/{page}"],
+  [/^\/sign-up(?:\/|$)/, "/sign-up/{page}"],
   [/^\/login\//, "/login/{token}"],
   [/^\/preferences\//, "/preferences/{token}"],
   [/^\/confirm\//, "/confirm/{token}"],

@@ -4,6 +4,8 @@ import * as nextAuth from "./[...nextauth]/route";
 import * as links from "./links/route";
 import * as passkeys from "./passkeys/route";
 import * as password from "./password/route";
+import * as signUp from "./sign-up/route";
+import * as signUpEnd from "./sign-up/finish/route";
 
 const methods = ["GET", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"];
 const allowOf = (headers: Headers) => headers.get("allow")?.split(", ").sort();
@@ -12,6 +14,8 @@ test.each([
   ["links", links, ["POST"]],
   ["passkeys", passkeys, ["POST"]],
   ["password", password, ["POST"]],
+  ["sign-up", signUp, ["POST"]],
+  ["sign-up/finish", signUpEnd, ["POST"]],
   ["callback/password", nextAuth, ["POST"]],
   ["csrf", nextAuth, ["GET", "HEAD"]],
   ["session", nextAuth, ["GET", "HEAD", "POST"]],

@@ -91,6 +91,7 @@ const predicates: Readonly<Record<AuditAction, string | ((details: Details) => s
   "reset.password": ({ by }) =>
     by === "invitation" ? "set a password after an invitation" : "reset the password by email",
   "invite.user": ({ role }) => `invited {}${text(role) && ` as ${text(role)}`}`,
+  "create.user": "made an account by signing up",
   "create.apiKey": ({ scope }) =>
     `created the API key {}${scope === "sending" ? ", which may only send" : ""}`,
   "delete.apiKey": "revoked the API key {}",

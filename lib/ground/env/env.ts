@@ -68,6 +68,7 @@ const settings = z.object({
       "is a list of host names, without protocol and port",
     )
     .default([]),
+  SIGN_UP: z.enum(["open", "invite"]).default("invite"),
   OWNER_EMAIL: z.email().default("owner@example.com"),
   APP_SECRET: z.string().min(16).optional(),
   APP_SECRET_NEXT: z.string().min(16).optional(),
@@ -142,6 +143,12 @@ export function parseEnv(source: Record<string, string | undefined>): Env {
     throw new Error("Settings are wrong: DATABASE_DIRECT_URL: is nothing without DATABASE_URL.");
   }
   const { MAIL_TRANSPORT, MAIL_HOSTNAME } = parsed.data;
+  // Whoever signs up has no captured mailbox yet, and would wait for the link in vain.
+  if (parsed.data.SIGN_UP === "open" && MAIL_TRANSPORT === "capture") {
+    throw new Error(
+      "Settings are wrong: SIGN_UP: can be open only where MAIL_TRANSPORT sends mail.",
+    );
+  }
   // Receivers turn away a server that greets them with a name that is not its own.
   if (/^mx\b/.test(MAIL_TRANSPORT) && isLoopback(MAIL_HOSTNAME)) {
     throw new Error(
