@@ -16,7 +16,7 @@ export const contactFieldInput = z
   .strictObject({
     kind: z.enum(contactFieldKinds).meta({
       description:
-        "What it holds. Stored values stay as they are; imports without a kind of their own store this one.",
+        "What it holds, which decides what filters offer. Values stay as they are, and new ones are not checked against it.",
     }),
     description: z
       .string()

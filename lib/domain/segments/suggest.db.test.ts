@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { useTestDatabase } from "@/db/testing";
 import { upsertContacts } from "@/lib/domain/contacts/upsert";
+import { describeContactField } from "@/lib/domain/contact-fields/fields";
 import { createList } from "@/lib/domain/lists/lists";
 import { makeProject } from "@/lib/testing";
 import { segmentFilter, segmentSuggestions } from "./schema";
@@ -87,4 +88,18 @@ test("names the project's segments", async () => {
   const { ctx } = await makeProject(database.db);
   const segment = await createSegment(ctx, { name: "All", filter: { and: [] } });
   expect(await listSegmentNames(ctx)).toEqual([{ id: segment.id, name: "All" }]);
+});
+
+test("a described field is offered as what it is said to hold, before anybody has it", async () => {
+  const { ctx } = await makeProject(database.db);
+  const other = await makeProject(database.db);
+  await upsertContacts(ctx, [person("a", { data: { seats: "3" } })]);
+  await describeContactField(ctx, "seats", { kind: "number", acceptMisfits: true });
+  await describeContactField(ctx, "since", { kind: "date" });
+  await describeContactField(other.ctx, "secret", { kind: "date" });
+  const { fields } = await suggestSegmentFields(ctx);
+  expect(fields.filter(({ field }) => field.startsWith("data."))).toEqual([
+    { field: "data.seats", kind: "number", values: [{ value: "3" }] },
+    { field: "data.since", kind: "date", values: [] },
+  ]);
 });

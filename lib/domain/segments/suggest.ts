@@ -1,5 +1,5 @@
 import { desc, eq, sql } from "drizzle-orm";
-import { campaigns, contacts, lists, segments } from "@/db/schema";
+import { campaigns, contactFields, contacts, lists, segments } from "@/db/schema";
 import { requireRole, type Context } from "@/lib/ground/context";
 import { encodeId } from "@/lib/ground/ids/ids";
 import {
@@ -93,16 +93,28 @@ async function named(ctx: Context, table: typeof lists | typeof campaigns | type
     .limit(mostNamed);
 }
 
+/** What somebody has said that keys of data hold; a filter cannot name one with a dot. */
+async function describedKinds(ctx: Context): Promise<Map<string, SegmentFieldKind>> {
+  const rows = await ctx.db
+    .select({ key: contactFields.key, kind: contactFields.kind })
+    .from(contactFields)
+    .where(eq(contactFields.projectId, ctx.projectId));
+  return new Map(
+    rows.filter(({ key }) => !key.includes(".")).map(({ key, kind }) => [`data.${key}`, kind]),
+  );
+}
+
 const plain = (values: readonly SegmentScalar[]) => values.map((value) => ({ value }));
 
 /**
- * What a filter can ask for in this project: the fields every contact has, lists, campaigns, and the keys
- * and commonest values found in a sample of its contacts.
+ * What a filter can ask for in this project: the fields every contact has, lists, campaigns, the keys that were
+ * described, and the keys and commonest values found in a sample of its contacts.
  */
 export async function suggestSegmentFields(ctx: Context): Promise<SegmentSuggestions> {
   requireRole(ctx, "viewer");
-  const [sampled, namedLists, namedCampaigns] = await Promise.all([
+  const [sampled, described, namedLists, namedCampaigns] = await Promise.all([
     sample(ctx),
+    describedKinds(ctx),
     named(ctx, lists),
     named(ctx, campaigns),
   ]);
@@ -111,6 +123,9 @@ export async function suggestSegmentFields(ctx: Context): Promise<SegmentSuggest
   for (const contact of sampled) {
     for (const tag of contact.tags) add(tags, tag);
     look(contact.data, "data", 1, keys);
+  }
+  for (const field of described.keys()) {
+    if (!keys.has(field)) keys.set(field, { kinds: new Map(), values: new Map() });
   }
   const always: SegmentField[] = [
     { field: "email", kind: "text", values: [] },
@@ -138,7 +153,7 @@ export async function suggestSegmentFields(ctx: Context): Promise<SegmentSuggest
     .slice(0, mostDataFields)
     .map(([field, { kinds, values }]): SegmentField => ({
       field,
-      kind: commonest(kinds)[0] ?? "text",
+      kind: described.get(field) ?? commonest(kinds)[0] ?? "text",
       values: plain(commonest(values).slice(0, mostValues)),
     }));
   const sent = namedCampaigns.map(({ id, name }): SegmentField => ({
