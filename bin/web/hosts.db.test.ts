@@ -1,6 +1,8 @@
 import { eq, sql } from "drizzle-orm";
+import PostalMime from "postal-mime";
 import { describe, expect, it } from "vitest";
-import { contacts, emails, personRequests, trackingHosts } from "@/db/schema";
+import { mailPerson } from "@/lib/domain/person-requests/mails";
+import { capturedEmails, contacts, emails, personRequests, trackingHosts } from "@/db/schema";
 import { useTestDatabase } from "@/db/testing";
 import { uploadFile } from "@/lib/domain/files/files";
 import { updateDomain } from "@/lib/domain/sending-domains/domains";
@@ -12,7 +14,7 @@ import { createWebServer } from "./server";
 import { appName, useHosts, withSettings } from "@/lib/testing/hosts";
 
 const database = useTestDatabase();
-const { ask, post, hosted, sendCampaign } = useHosts(database, () =>
+const { ask, post, hosted, sendCampaign, verified } = useHosts(database, () =>
   createWebServer({
     pages: (_, response) => {
       response.end("a page of the dashboard");
@@ -167,4 +169,26 @@ it("a host goes with its project", async () => {
   await database.db.execute(sql`delete from projects where id = ${projectId}`);
   const rows = await database.db.select().from(trackingHosts).where(eq(trackingHosts.host, host));
   expect(rows).toEqual([]);
+});
+
+describe("mail to a person about their own data", () => {
+  it("leads to the host of the domain that it comes from, and to APP_URL without one", async () => {
+    const [made, plain] = [await hosted(), await verified()];
+    for (const [{ projectId }, base] of [
+      [made, made.base],
+      [plain, `http://${appName}:`],
+    ] as const) {
+      await mailPerson(database.db, projectId, "ada@example.org", {
+        kind: "download",
+        link: (urls) => urls.personRequest(newId(projectId)),
+        languages: [],
+      });
+      const [mail] = await database.db
+        .select({ raw: capturedEmails.raw })
+        .from(capturedEmails)
+        .where(eq(capturedEmails.projectId, projectId));
+      const { text = "" } = await PostalMime.parse(mail?.raw ?? "");
+      expect(/http\S+\/request\//.exec(text)?.[0]).toMatch(base);
+    }
+  });
 });

@@ -8,7 +8,6 @@ import { isRecentMove } from "@/lib/domain/opt-outs/preferences";
 import { languageIn } from "@/lib/ground/texts/texts";
 import { newId } from "@/lib/ground/ids/ids";
 import { log } from "@/lib/ground/log";
-import { appUrls } from "@/lib/mail/tracking/urls";
 import { mailPerson } from "./mails";
 import type { AskOutcome, PersonRequestInput } from "./schema";
 
@@ -102,7 +101,7 @@ export async function askFor(
   try {
     await mailPerson(db, projectId, to, {
       kind: wanted.action,
-      url: appUrls.personRequest(id),
+      link: (urls) => urls.personRequest(id),
       languages: [person, ...languages],
     });
     return "asked";

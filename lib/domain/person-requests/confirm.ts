@@ -16,7 +16,6 @@ import { archiveOf } from "@/lib/domain/person-data/person";
 import { emitContactEvents } from "@/lib/ground/events/emit";
 import { languageIn } from "@/lib/ground/texts/texts";
 import { log } from "@/lib/ground/log";
-import { appUrls } from "@/lib/mail/tracking/urls";
 import { changeAddress, type Moved } from "./change-address";
 import { mailPerson } from "./mails";
 import { readRequestLink, selectRequest, type RequestRow } from "./read";
@@ -103,7 +102,7 @@ async function tellPrevious(
   try {
     await mailPerson(db, contact.projectId, previousEmail, {
       kind: "moved",
-      url: appUrls.undoAddress(request.id),
+      link: (urls) => urls.undoAddress(request.id),
       languages: [languageIn(contact.data)],
     });
   } catch (error) {

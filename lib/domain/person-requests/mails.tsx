@@ -1,10 +1,11 @@
-import { and, asc, eq } from "drizzle-orm";
+import { and, asc, eq, sql } from "drizzle-orm";
 import { render } from "react-email";
 import type { Database } from "@/db/client";
 import { domains, projects } from "@/db/schema";
 import { Letter } from "@/emails/letter";
 import { ListFoot } from "@/emails/list-footer";
 import { sendDirectMail } from "@/lib/domain/direct-mail/send";
+import { baseUrlOf, mailUrls } from "@/lib/mail/tracking/urls";
 import { textsFor } from "@/lib/ground/texts/texts";
 
 /** The verified domain that a project's own mail comes from, the built-in one last. */
@@ -14,6 +15,9 @@ async function findSender(db: Database, projectId: string) {
       name: domains.name,
       selector: domains.selector,
       dkimPrivateKeySealed: domains.dkimPrivateKeySealed,
+      trackingHost: sql<
+        string | null
+      >`case when ${domains.trackingSince} is not null then ${domains.trackingHost} end`,
     })
     .from(domains)
     .where(and(eq(domains.projectId, projectId), eq(domains.status, "VERIFIED")))
@@ -33,14 +37,17 @@ export async function mailPerson(
   to: string,
   mail: {
     kind: "address" | "download" | "erase" | "moved";
-    url: string;
+    /** Its link, under the host of the domain that the mail comes from. */
+    link: (urls: ReturnType<typeof mailUrls>) => string;
     /** The languages to choose from, the most wanted first. */
     languages: readonly (string | null)[];
   },
 ): Promise<void> {
   const [project] = await db.select().from(projects).where(eq(projects.id, projectId));
   if (!project) return;
-  const { kind, url, languages } = mail;
+  const { kind, link, languages } = mail;
+  const sender = await findSender(db, projectId);
+  const url = link(mailUrls(baseUrlOf(sender?.trackingHost ?? null)));
   const { text, language, dir } = textsFor(...languages, project.language);
   const values = { project: project.name, email: to };
   const subject = text(`mail.${kind}.subject`);
@@ -70,7 +77,7 @@ export async function mailPerson(
       text: await render(letter, { plainText: true }),
     },
     {
-      sender: await findSender(db, projectId),
+      sender,
       mailbox: () => Promise.resolve({ projectId, readerUserId: null }),
       patient: true,
     },

@@ -32,13 +32,13 @@ export const mailUrls = (base: string) => ({
   preferences: (token: string) => `${base}/preferences/${token}`,
   view: (token: string) => `${base}/view/${token}`,
   confirmSignUp: (signUpId: string) => `${base}/f/confirm/${signUpToken(signUpId)}`,
+  personRequest: (requestId: string) => `${base}/request/${personRequestToken(requestId)}`,
+  undoAddress: (requestId: string) => `${base}/request/${addressUndoToken(requestId)}`,
   confirm: (subscriberId: string) => `${base}/confirm/${confirmToken(subscriberId)}`,
 });
 
 /** Addresses that are under APP_URL whichever domain a mail is sent from. */
 export const appUrls = {
-  personRequest: (requestId: string) => `${env().APP_URL}/request/${personRequestToken(requestId)}`,
-  undoAddress: (requestId: string) => `${env().APP_URL}/request/${addressUndoToken(requestId)}`,
   /** Where programs fetch the files of incoming mail. */
   attachment: (link: AttachmentLink) => `${env().APP_URL}/t/a/${attachmentToken(link)}`,
   /** By its public id: a page that anybody may open. */
