@@ -38,10 +38,10 @@ export function Dialog({
     >
       <BaseDialog.Portal>
         <BaseDialog.Backdrop className={backdropClass} />
-        <BaseDialog.Viewport className="fixed inset-0 z-40 flex items-end justify-center overflow-y-auto sm:items-start sm:p-6 sm:pt-[12vh]">
+        <BaseDialog.Viewport className="fixed inset-0 z-40 flex items-start justify-center overflow-y-auto sm:p-6 sm:pt-[12vh]">
           <BaseDialog.Popup
             className={clsx(
-              "relative w-full rounded-t-lg border border-rule-strong bg-sheet shadow-sheet transition-[opacity,transform] duration-150 outline-none data-ending-style:translate-y-2 data-ending-style:opacity-0 data-starting-style:translate-y-2 data-starting-style:opacity-0 sm:rounded-lg",
+              "relative mt-auto w-full rounded-t-lg border border-rule-strong bg-sheet shadow-sheet transition-[opacity,transform] duration-150 outline-none data-ending-style:translate-y-2 data-ending-style:opacity-0 data-starting-style:translate-y-2 data-starting-style:opacity-0 sm:mt-0 sm:rounded-lg",
               wide ? "sm:max-w-2xl" : "sm:max-w-lg",
             )}
           >
