@@ -271,4 +271,3 @@ export const bulkActions = [
 export type BulkAction = (typeof bulkActions)[number];
 
 export const bulkStatuses = ["PENDING", "RUNNING", "COMPLETED", "FAILED"] as const;
-export type BulkStatus = (typeof bulkStatuses)[number];
