@@ -5,7 +5,6 @@ import { decode, encode, type Packet, type RecordType } from "dns-packet";
 
 const attempts = 2;
 const attemptMilliseconds = 2_500;
-const tcpMilliseconds = 5_000;
 const mostUnderWay = 200;
 /** What passes through every network in one piece (DNS flag day 2020). */
 const udpBytes = 1232;
@@ -13,6 +12,8 @@ const tcpBytes = 65_537;
 /** RFC 1035, section 4.1.1; AD is of RFC 4035, and DO of RFC 3225. */
 const flags = { recursionDesired: 0x0100, truncated: 0x0200, authentic: 0x0020, dnssecOk: 0x8000 };
 const codes = ["", "EFORMERR", "ESERVFAIL", "", "ENOTIMP", "EREFUSED"];
+/** RFC 1035, section 2.3.4: as it is written, without the last dot. */
+const longest = { label: 63, name: 253 };
 
 /** A name server's address, as settings write it. */
 interface Server {
@@ -20,7 +21,7 @@ interface Server {
   port: number;
 }
 
-/** What a name server said of a name, or why nothing is known. */
+/** What a name server said of a name, or why nothing is known: EBADNAME if nothing can have that name. */
 export type Reply =
   { kind: "answer"; packet: Packet; secure: boolean } | { kind: "failed"; reason: string };
 
@@ -40,7 +41,7 @@ const waiting: (() => void)[] = [];
 
 /**
  * Asks one name server, over TCP where the answer does not fit into a datagram. `secure` is its word that it has
- * validated the answer. Never throws; ends within 15 seconds of its turn.
+ * validated the answer. Never throws; ends within six times `patienceMilliseconds` of its turn.
  */
 export async function exchange(
   server: Server,
@@ -48,6 +49,7 @@ export async function exchange(
   type: RecordType,
   patienceMilliseconds = attemptMilliseconds,
 ): Promise<Reply> {
+  if (!canExist(name)) return { kind: "failed", reason: "EBADNAME" };
   if (underWay >= mostUnderWay) await new Promise<void>((resolve) => waiting.push(resolve));
   else underWay++;
   try {
@@ -57,6 +59,16 @@ export async function exchange(
     if (next) next();
     else underWay--;
   }
+}
+
+/** dns-packet would write a label that is too long as something else. */
+function canExist(name: string): boolean {
+  if (name === ".") return true;
+  const bytes = (text: string) => Buffer.byteLength(text);
+  return (
+    bytes(name) <= longest.name &&
+    name.split(".").every((label) => label !== "" && bytes(label) <= longest.label)
+  );
 }
 
 async function askTwice(
@@ -70,12 +82,13 @@ async function askTwice(
     try {
       const question = questionOf(name, type);
       let packet = await overUdp(server, question, patienceMilliseconds);
-      if ((packet.flags ?? 0) & flags.truncated) packet = await overTcp(server, question);
+      if ((packet.flags ?? 0) & flags.truncated) {
+        packet = await overTcp(server, question, 2 * patienceMilliseconds);
+      }
       return judged(packet);
     } catch (error) {
-      // A name that cannot be asked for has no code.
       const { code } = error as { code?: unknown };
-      reason = typeof code === "string" ? code : "EBADNAME";
+      reason = typeof code === "string" ? code : "EBADRESP";
     }
   }
   return { kind: "failed", reason };
@@ -170,7 +183,11 @@ function overUdp(
   });
 }
 
-function overTcp({ address, port }: Server, question: Question): Promise<Packet> {
+function overTcp(
+  { address, port }: Server,
+  question: Question,
+  milliseconds: number,
+): Promise<Packet> {
   return new Promise((resolve, reject) => {
     const socket = connect(port, address);
     const end = (settle: () => void) => {
@@ -179,7 +196,7 @@ function overTcp({ address, port }: Server, question: Question): Promise<Packet>
       settle();
     };
     const fail = (code: string) => end(() => reject(new ExchangeError(code)));
-    const timer = setTimeout(() => fail("ETIMEOUT"), tcpMilliseconds);
+    const timer = setTimeout(() => fail("ETIMEOUT"), milliseconds);
     let received = Buffer.alloc(0);
     socket.on("error", (error) => end(() => reject(error)));
     socket.on("close", () => fail("ECONNRESET"));

@@ -45,6 +45,10 @@ export function createValidatingResolver(): ValidatingResolver | null {
     read: (answers: Answer[]) => Value[],
   ): Promise<ValidatedAnswer<Value>> {
     const reply = await exchange(server, name, type);
+    // Nobody can publish it, and it needs no proof.
+    if (reply.kind === "failed" && reply.reason === "EBADNAME") {
+      return { kind: "none", secure: true, seconds: usualSeconds };
+    }
     if (reply.kind === "failed") return reply;
     const { secure } = reply;
     const answers = reply.packet.answers ?? [];
