@@ -1,4 +1,4 @@
-import { count } from "@/components/ui/numbers";
+import { count, counted } from "@/components/ui/numbers";
 import { Badge } from "@/components/ui/status";
 import { Cell, HeaderCell, Row, Table, TableHead } from "@/components/ui/table";
 import type { Dmarc, DmarcSource } from "@/lib/domain/domain-reports/schema";
@@ -54,7 +54,7 @@ export function DmarcSources({ dmarc: { sources, otherSources } }: { dmarc: Dmar
         </tbody>
       </Table>
       {otherSources > 0 && (
-        <p className="mt-2 text-sm text-soft">And {count(otherSources)} more servers.</p>
+        <p className="mt-2 text-sm text-soft">And {counted(otherSources, "more server")}.</p>
       )}
     </div>
   );

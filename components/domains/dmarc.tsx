@@ -4,7 +4,9 @@ import { messageOf } from "@/components/api/faults";
 import { useRead } from "@/components/api/use-read";
 import { type Bar, type Bucket } from "@/components/chart/bars";
 import { ChartFigure } from "@/components/chart/chart-figure";
+import { NotUpToDate } from "@/components/list-page/not-up-to-date";
 import { Callout } from "@/components/ui/callout";
+import { ErrorState } from "@/components/ui/error-state";
 import { CopyButton } from "@/components/ui/copy-button";
 import { counted, percent } from "@/components/ui/numbers";
 import { Section } from "@/components/ui/page-header";
@@ -12,6 +14,7 @@ import { Skeleton } from "@/components/ui/skeleton";
 import type { Dmarc } from "@/lib/domain/domain-reports/schema";
 import type { Domain } from "@/lib/domain/sending-domains/schema";
 import { DmarcSources } from "./dmarc-sources";
+import { tlsWords } from "./tls-words";
 
 type DayKey = "aligned" | "unaligned";
 
@@ -55,11 +58,17 @@ export function DomainDmarc({ domain }: { domain: Domain }) {
   return (
     <Section title="Who sends in your name" description={about}>
       {seen ? (
-        <Reported dmarc={seen} />
+        <>
+          <NotUpToDate of={reading} title="These reports are out of date" />
+          <Reported dmarc={seen} />
+        </>
       ) : reading.isError ? (
-        <Callout kind="danger" title="The reports could not be read">
-          {messageOf(reading.error)}
-        </Callout>
+        <ErrorState
+          title="The reports could not be read"
+          message={messageOf(reading.error)}
+          onRetry={() => void reading.refetch()}
+          retrying={reading.isFetching}
+        />
       ) : (
         <Skeleton className="h-40" />
       )}
@@ -135,14 +144,10 @@ function Publish({ reporting: { record, elsewhere } }: { reporting: Dmarc["repor
 
 function TlsReports({ tls }: { tls: Dmarc["tls"] }) {
   if (tls.reports === 0) return null;
-  const sessions = tls.successful + tls.failed;
   return (
     <div className="text-sm">
       <h3 className="font-semibold">Encryption of mail to this domain</h3>
-      <p className="mt-1 text-soft">
-        {percent(sessions === 0 ? 0 : tls.successful / sessions)} of {counted(sessions, "session")}{" "}
-        were encrypted as your policy asks, say {counted(tls.reports, "report")}.
-      </p>
+      <p className="mt-1 text-soft">{tlsWords(tls)}</p>
       {tls.failures.length > 0 && (
         <ul className="mt-3 flex flex-col gap-3">
           {tls.failures.map(({ type, receivingHost, sessions: failed, advice: what }, index) => (
