@@ -1,6 +1,7 @@
 "use client";
 
 import { MailOpen, Paperclip } from "lucide-react";
+import Link from "next/link";
 import { useProjectPath } from "@/components/api/project-context";
 import { useRead } from "@/components/api/use-read";
 import { EmptyState } from "@/components/list-page/empty-state";
@@ -27,46 +28,63 @@ export function InboundList({
     { initial, every: query.cursor ? 60_000 : 10_000 },
   );
   return (
-    <ListPage
-      list={list}
-      href={path("inbound")}
-      query={query}
-      noMatch={{
-        title: "No message matches",
-        hint: "No address, name or subject contains these words.",
-        showAll: "Show all messages",
-      }}
-      empty={
-        <EmptyState
-          icon={MailOpen}
-          title="No mail has come in"
-          action={
-            <LinkButton href={path("domains")} variant="primary">
-              Choose a domain
-            </LinkButton>
-          }
-        >
-          Switch on inbound mail on a domain&apos;s page and publish its MX record. Mail to any
-          address of the domain then appears here and is sent to your webhooks.
-        </EmptyState>
-      }
-    >
-      {(messages) => (
-        <Table label="Messages" className="table-fixed">
-          <TableHead>
-            <HeaderCell className="w-56 max-md:hidden">From</HeaderCell>
-            <HeaderCell>Message</HeaderCell>
-            <HeaderCell className="w-56 max-lg:hidden">To</HeaderCell>
-            <HeaderCell className="w-28 text-right! sm:w-36">Received</HeaderCell>
-          </TableHead>
-          <tbody>
-            {messages.map((message) => (
-              <MessageRow key={message.id} message={message} />
-            ))}
-          </tbody>
-        </Table>
-      )}
-    </ListPage>
+    <>
+      <OnlyOf query={query} />
+      <ListPage
+        list={list}
+        href={path("inbound")}
+        query={query}
+        noMatch={{
+          title: "No message matches",
+          hint: "No address, name or subject here contains these words.",
+          showAll: "Show all messages",
+        }}
+        empty={
+          <EmptyState
+            icon={MailOpen}
+            title="No mail has come in"
+            action={
+              <LinkButton href={path("domains")} variant="primary">
+                Choose a domain
+              </LinkButton>
+            }
+          >
+            Switch on inbound mail on a domain&apos;s page and publish its MX record. Mail to any
+            address of the domain then appears here and is sent to your webhooks.
+          </EmptyState>
+        }
+      >
+        {(messages) => (
+          <Table label="Messages" className="table-fixed">
+            <TableHead>
+              <HeaderCell className="w-56 max-md:hidden">From</HeaderCell>
+              <HeaderCell>Message</HeaderCell>
+              <HeaderCell className="w-56 max-lg:hidden">To</HeaderCell>
+              <HeaderCell className="w-28 text-right! sm:w-36">Received</HeaderCell>
+            </TableHead>
+            <tbody>
+              {messages.map((message) => (
+                <MessageRow key={message.id} message={message} />
+              ))}
+            </tbody>
+          </Table>
+        )}
+      </ListPage>
+    </>
+  );
+}
+
+/** Says that the list is narrowed where no control shows it: by a link from a contact or an email. */
+function OnlyOf({ query: { contactId, emailId } }: { query: InboundQuery }) {
+  const path = useProjectPath();
+  if (!contactId && !emailId) return null;
+  return (
+    <p className="mb-4 text-sm text-soft">
+      Only {contactId ? "mail from one contact" : "answers to one email"}.{" "}
+      <Link href={path("inbound")} className="underline underline-offset-4 hover:text-accent-ink">
+        Show all messages
+      </Link>
+    </p>
   );
 }
 
