@@ -41,8 +41,8 @@ export function SuppressionList({
         href={path("suppressions")}
         query={query}
         noMatch={{
-          title: "No address matches",
-          hint: "Mail may be sent to every address that is not listed here.",
+          title: "No suppression matches",
+          hint: "No suppressed address or domain contains this text and has this reason. Search for a whole address to see whether its domain is suppressed.",
           showAll: "Show all suppressions",
         }}
         empty={
