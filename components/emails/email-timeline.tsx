@@ -57,6 +57,7 @@ const shownInWords = new Set([
   "cause",
   "reportedBy",
   "via",
+  "host",
 ]);
 
 /** Everything that happened to an email, oldest first. */
@@ -116,6 +117,7 @@ function Details({ event, final }: { event: Event; final: boolean }) {
   if (name === "suppressed") lines.push(suppressionText(event));
   else if (typeof reason === "string") lines.push(reason);
   if (name === "bounced") lines.push(bounceText(event));
+  if (typeof data["host"] === "string") lines.push(`The server was ${data["host"]}.`);
   if (typeof data["reportedBy"] === "string") lines.push(`Reported by ${data["reportedBy"]}.`);
   const next = final ? nextTryOf(event) : null;
   const attempt = data["attempt"];
@@ -139,7 +141,7 @@ function Details({ event, final }: { event: Event; final: boolean }) {
   return (
     <>
       {lines.map((line, index) => (
-        <p key={index} className="mt-0.5 text-sm text-soft">
+        <p key={index} className="mt-0.5 text-sm wrap-anywhere text-soft">
           {line}
         </p>
       ))}
