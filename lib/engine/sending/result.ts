@@ -83,8 +83,12 @@ function deferred(
   email: ClaimedEmail,
   seconds: number | null,
   data: Record<string, unknown>,
+  reply: SmtpReply | null = null,
 ): DeliveryResult {
-  if (seconds === null) return bounced(email, false, { ...data, attempts: email.attempts });
+  if (seconds === null) {
+    const cause = reply && { cause: bounceClassOf(reply) };
+    return bounced(email, false, { ...data, ...cause, attempts: email.attempts });
+  }
   return {
     ...nothing,
     email,
@@ -135,7 +139,8 @@ export function resultOf(
     return { ...senderRefused(email, data), sender, commonRefusal, throttling };
   }
   if (outcome.reply.code < 500) {
-    return { ...deferred(email, retryAfterSeconds(email), data), throttling, sender: "taken" };
+    const deferral = deferred(email, retryAfterSeconds(email), data, outcome.reply);
+    return { ...deferral, throttling, sender: "taken" };
   }
   const cause = bounceClassOf(outcome.reply);
   return isAddressFault(outcome.reply)
@@ -165,7 +170,7 @@ function resultOfReceiver(
   const words = wordsOf(reply);
   if (reply.code < 500) {
     const throttling = asksForLess(reply) ? { words, of: "receiver" as const } : null;
-    const deferral = deferred(email, retryAfterSeconds(email), data);
+    const deferral = deferred(email, retryAfterSeconds(email), data, reply);
     return { ...deferral, throttling, receiver };
   }
   const cause = bounceClassOf(reply);

@@ -119,7 +119,7 @@ describe("over SMTP", () => {
     expect(email).toMatchObject({ status: "BOUNCED", waits: false });
     expect(email.events.at(-1)).toMatchObject({
       name: "bounced",
-      data: { type: "soft", code: 452 },
+      data: { type: "soft", code: 452, cause: "mailbox_full" },
     });
     expect(email.events).toHaveLength(tries);
   });
