@@ -108,6 +108,16 @@ test("a hard bounce says that the address is suppressed, a soft one does not", (
   expect(bounced("soft")).not.toContain("suppressed");
 });
 
+test("a server that does not prove who it is is not said to have refused the mail", () => {
+  const data = { code: 454, enhancedCode: "4.7.5", response: "No mail server proved who it is." };
+  const waiting = outcomeSentence(email("PENDING", [event("deferred", data)]));
+  const bounce = event("bounced", { ...data, type: "soft", cause: "policy" });
+  for (const { title } of [waiting, outcomeSentence(email("BOUNCED", [bounce]))]) {
+    expect(title).toBe("The receiving server did not prove who it is");
+  }
+  expect(bounceText(bounce)).toContain("did not prove who it is");
+});
+
 test("captured mail is not said to be delivered", () => {
   const captured = event("sent", { code: 250, enhancedCode: "2.0.0", response: "Captured." });
   const delivered = email("DELIVERED", [captured, event("delivered")]);

@@ -83,10 +83,15 @@ function isWornOut({ data }: Event): boolean {
 const bounceClass = (data: Event["data"]): BounceClass | null =>
   bounceClasses.find((bounceClass) => bounceClass === data["cause"]) ?? null;
 
+/** Whether no server of the receiver's proved over TLS who it is, so that none was given the mail. */
+const isUnproved = ({ data }: Event) => data["code"] === 454 && data["enhancedCode"] === "4.7.5";
+
+const unproved = "The receiving server did not prove who it is, as its domain demands.";
+
 /** Why mail came back: the sentence for a `bounced` event. */
 export function bounceText(event: Event): string {
   const bounce = bounceClass(event.data);
-  const cause = bounce && bounceCauses[bounce];
+  const cause = isUnproved(event) ? unproved : bounce && bounceCauses[bounce];
   if (isWornOut(event)) {
     return [
       cause,
@@ -129,7 +134,9 @@ function pending(email: EmailRecord): OutcomeSentence {
       title:
         deferred.data["stage"] === "sender"
           ? "The mail server does not accept mail from this sender"
-          : "The receiving server asked to try again later",
+          : isUnproved(deferred)
+            ? "The receiving server did not prove who it is"
+            : "The receiving server asked to try again later",
       text: "Lettermill keeps trying for up to four days.",
       next: nextTryOf(deferred),
       reply: replyOf(deferred),
@@ -208,7 +215,10 @@ function bounced(email: EmailRecord): OutcomeSentence {
     : "It was rejected, or deferred for four days. The address itself may be fine.";
   return {
     kind: "danger",
-    title: "The receiving server refused it",
+    title:
+      event && isUnproved(event)
+        ? "The receiving server did not prove who it is"
+        : "The receiving server refused it",
     text,
     next: null,
     reply: event ? replyOf(event) : null,

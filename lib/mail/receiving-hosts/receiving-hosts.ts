@@ -22,6 +22,8 @@ const keptMilliseconds = { hosts: 300_000, none: 300_000, unknown: 30_000 };
 
 /** For a domain that has neither MX records nor an address. */
 export const notThere = "5.1.2";
+/** For servers that do not show over TLS that they are the right ones (RFC 3207; RFC 3463, section 3.8). */
+export const unproved = { code: 454, enhancedCode: "4.7.5" };
 
 /** A server that takes mail for a domain. */
 export interface ReceivingHost {
@@ -176,7 +178,7 @@ function restricted(domain: string, route: Route & { kind: "hosts" }, policy: St
   );
   if (allowed.length === 0) {
     const words = `The MTA-STS policy of ${domain} names none of its mail servers.`;
-    return { kind: "unknown", enhancedCode: "4.4.4", words };
+    return { kind: "unknown", enhancedCode: unproved.enhancedCode, words };
   }
   return { ...route, hosts: allowed.map((host) => ({ ...host, demand: verified(host.demand) })) };
 }

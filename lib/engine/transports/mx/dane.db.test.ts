@@ -1,4 +1,5 @@
 import { createHash, X509Certificate } from "node:crypto";
+import { sql } from "drizzle-orm";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { TlsaData } from "dns-packet";
 import { useTestDatabase } from "@/db/testing";
@@ -67,7 +68,7 @@ async function mail(over = transport()) {
   await dispatchDue({ db: database.db, transport: over });
   const email = await storedEmail(database.db, id);
   const words = JSON.stringify(email.events.at(-1)?.data["response"]);
-  return { status: email.status, waits: email.waits, words };
+  return { status: email.status, waits: email.waits, words, last: email.events.at(-1)?.data };
 }
 const delivered = { status: "DELIVERED", waits: false };
 const waiting = { status: "PENDING", waits: true };
@@ -126,11 +127,12 @@ describe("a receiver's TLSA records, validated by DNSSEC", () => {
     signedDomain("mx.dane.example");
     expect(await mail()).toMatchObject(waiting);
     tlsa("mx.dane.example", record("3 1 1", authority.cert));
-    const { words, ...kept } = await mail();
+    const { words, last, ...kept } = await mail();
     expect(kept).toEqual(waiting);
     expect(words).toContain(
-      "mx.dane.example: The certificate is not one that the host's TLSA records name (DANE)",
+      "No mail server of dane.example proved who it is. mx.dane.example: The certificate is not one that the host's TLSA records name (DANE)",
     );
+    expect(last).toMatchObject({ code: 454, enhancedCode: "4.7.5" });
     expect(forger.mails).toEqual([]);
   });
 
@@ -150,9 +152,10 @@ describe("a receiver's TLSA records, validated by DNSSEC", () => {
     signedDomain("mx.dane.example");
     expect((await mail()).words).toContain("mx.dane.example: The server offers no STARTTLS");
     dns().misbehave("_25._tcp.mx.dane.example", "SERVFAIL");
-    const { words, ...kept } = await mail();
+    const { words, last, ...kept } = await mail();
     expect(kept).toEqual(waiting);
     expect(words).toContain("The TLSA records of mx.dane.example could not be looked up");
+    expect(last).toMatchObject({ code: 454, enhancedCode: "4.7.5" });
     dns().misbehave("_25._tcp.mx.dane.example", null);
     expect([server.mails.length, cert.length > 0]).toEqual([0, true]);
   });
@@ -255,5 +258,22 @@ describe("a receiver's TLSA records, validated by DNSSEC", () => {
       for (const name of ["MAIL_TRANSPORT", "MAIL_HOSTNAME"]) delete process.env[name];
       reloadEnv();
     }
+  });
+
+  it("end mail that no server proved itself for in four days, by a code and a class of its own", async () => {
+    const { server } = await signedHost("mx.dane.example", 60);
+    tlsa("mx.dane.example", record("3 1 1", stranger.cert));
+    signedDomain("mx.dane.example");
+    const { ctx, domain } = await sender();
+    const [id = ""] = await send(ctx, { from: `shop@${domain}`, to: "a@dane.example" });
+    await database.db.execute(sql`update email_queue set attempts = 40`);
+    await dispatchDue({ db: database.db, transport: transport() });
+    const { status, events } = await storedEmail(database.db, id);
+    expect(status).toBe("BOUNCED");
+    expect(events.at(-1)).toMatchObject({
+      name: "bounced",
+      data: { type: "soft", code: 454, enhancedCode: "4.7.5", cause: "policy" },
+    });
+    expect(server.mails).toEqual([]);
   });
 });

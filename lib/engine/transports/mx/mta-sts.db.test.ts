@@ -87,7 +87,10 @@ describe("a receiver's MTA-STS policy", () => {
     expect(server.mails).toEqual([]);
     const email = await storedEmail(database.db, id);
     expect(email).toMatchObject({ status: "PENDING", waits: true, attempts: 1 });
-    expect(email.events.at(-1)?.name).toBe("deferred");
+    expect(email.events.at(-1)).toMatchObject({
+      name: "deferred",
+      data: { code: 454, enhancedCode: "4.7.5" },
+    });
   });
 
   it("in force that names none of its servers keeps mail waiting, and says why", async () => {
@@ -98,9 +101,11 @@ describe("a receiver's MTA-STS policy", () => {
     const [id = ""] = await send(ctx, { from: `shop@${domain}`, to: "a@sts.example" });
     await dispatchDue({ db: database.db, transport: over });
     expect(server.mails).toEqual([]);
-    expect((await storedEmail(database.db, id)).events.at(-1)?.data["response"]).toBe(
-      "The MTA-STS policy of sts.example names none of its mail servers.",
-    );
+    expect((await storedEmail(database.db, id)).events.at(-1)?.data).toMatchObject({
+      code: 454,
+      enhancedCode: "4.7.5",
+      response: "The MTA-STS policy of sts.example names none of its mail servers.",
+    });
   });
 
   it.each([

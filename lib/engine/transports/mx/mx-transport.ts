@@ -20,6 +20,14 @@ import { Unavailable } from "@/lib/engine/transports/smtp-client/client-connecti
 import { openHost, type HostServer } from "./host-sessions";
 import { Hosts } from "./hosts";
 import { identityWords } from "./identity";
+import {
+  closedWords,
+  doubted,
+  undeliverable,
+  unknownWords,
+  unreached,
+  type HostFault,
+} from "./outcomes";
 import { receiverPort } from "@/lib/mail/receiving-hosts/port";
 
 /** Further hosts of a domain are not tried: by then its mail has waited long enough. */
@@ -179,7 +187,9 @@ export class MxTransport implements Transport {
   ): Promise<Outcome | Unavailable> {
     const { name } = host;
     const demand = this.#demandOf(host);
-    if (demand.kind === "unknown") return new Unavailable(demand.words);
+    if (demand.kind === "unknown") {
+      return new Unavailable(demand.words, false, { tlsFailed: true });
+    }
     const known = this.#hosts.fault(name, demand);
     if (known) return known;
     try {
@@ -246,46 +256,4 @@ export class MxTransport implements Transport {
       ]);
     }
   }
-}
-
-interface HostFault {
-  host: string;
-  fault: Unavailable;
-}
-
-const wordsOf = (faults: readonly HostFault[]) =>
-  faults.map(({ host, fault }) => `${host}: ${fault.message.replace(/\.$/, "")}`).join("; ");
-
-function doubted({ words }: { words: string }): Route & { kind: "unknown" } {
-  const why = `${words} Nor do the name servers know any large provider, so they are not believed.`;
-  return { kind: "unknown", enhancedCode: "4.4.3", words: why };
-}
-
-function undeliverable(domain: string, route: Exclude<Route, { kind: "hosts" }>): Outcome {
-  const code = route.kind === "none" ? 550 : 450;
-  const reply = { code, enhancedCode: route.enhancedCode, text: route.words };
-  return { kind: "refused", stage: "recipient", receiver: domain, reply };
-}
-
-/** What it means for the mail that no host could be reached. */
-function unreached(domain: string, faults: readonly HostFault[]): Outcome {
-  const refused = { kind: "refused", stage: "recipient", receiver: domain } as const;
-  const greeted = faults.find(({ fault }) => (fault.why.reply?.code ?? 500) < 500);
-  if (greeted?.fault.why.reply) {
-    return { ...refused, receiver: greeted.host, reply: greeted.fault.why.reply };
-  }
-  if (faults.every(({ fault }) => fault.why.notPublic)) {
-    const text = `The mail servers of ${domain} have no public address.`;
-    return { ...refused, reply: { code: 550, enhancedCode: "5.4.4", text } };
-  }
-  const text = `No mail server of ${domain} could be reached. ${wordsOf(faults)}.`.slice(0, 2000);
-  return { ...refused, reply: { code: 450, enhancedCode: "4.4.1", text } };
-}
-
-function unknownWords(faults: readonly HostFault[]): string {
-  return `The name servers of this machine know no large provider, so no receiver can be found. ${wordsOf(faults)}.`;
-}
-
-function closedWords(port: number, faults: readonly HostFault[]): string {
-  return `Port ${port} does not lead out of this machine, so no receiver can be reached. Many hosting providers and almost all home connections close it: ask yours to open it, or send through a mail server. ${wordsOf(faults)}.`;
 }

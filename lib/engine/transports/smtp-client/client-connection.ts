@@ -30,7 +30,7 @@ export class Unavailable extends Error {
 interface Why {
   /** The server refused it in these words. */
   reply?: SmtpReply;
-  /** TLS was offered but did not come about. */
+  /** TLS did not come about, or did not prove what it has to. */
   tlsFailed?: boolean;
   /** The host does not lead to a public address. */
   notPublic?: boolean;
