@@ -16,13 +16,23 @@ function diagnosis(recipients: unknown) {
   return serverWords(said, "", textAt(first, "status"));
 }
 
+/**
+ * Whether a server's notification (RFC 3464) is behind the bounce, by what SES takes over from those alone. Any other
+ * mail that came back has none of it.
+ */
+function isNotification(bounce: unknown): boolean {
+  const recipients = at(bounce, "bouncedRecipients");
+  const first: unknown = Array.isArray(recipients) ? recipients[0] : undefined;
+  return ["action", "status", "diagnosticCode"].some((name) => textAt(first, name) !== "");
+}
+
 function readBounce(bounce: unknown): Event | null {
   const words = diagnosis(at(bounce, "bouncedRecipients"));
   const [type, subType] = [textAt(bounce, "bounceType"), textAt(bounce, "bounceSubType")];
   if (subType === "UnsubscribedRecipient") return { report: { kind: "unsubscribed" }, words: null };
   if (type === "Permanent") return bounceOf(words, true);
-  // Automatic replies, such as those of people who are away, come as bounces without a reason.
-  if (words.text === "" && words.enhancedCode === null && subType === "General") return null;
+  // So come automatic replies, such as those of people who are away: SES does not count them as bounces either.
+  if (type === "Transient" && subType === "General" && !isNotification(bounce)) return null;
   return bounceOf(words, type === "Transient" ? false : undefined);
 }
 

@@ -160,6 +160,22 @@ describe("Amazon SNS at a connection's webhook", () => {
     expect((await post(message)).status).toBe(401);
   });
 
+  it.each([
+    ["what the server did", { action: "failed" }],
+    ["a status", { status: "4.4.7" }],
+    ["the server's words", { diagnosticCode: "smtp; 421 Try later" }],
+  ])("counts a passing bounce of no certain kind where it has %s", async (_, recipient) => {
+    const { post, sent } = await connected({ topicArn });
+    const stored = await sent("0107-five");
+    const bounce = {
+      bounceType: "Transient",
+      bounceSubType: "General",
+      bouncedRecipients: [{ emailAddress: "ada@example.org", ...recipient }],
+    };
+    await post(notification({ eventType: "Bounce", mail: { messageId: "0107-five" }, bounce }));
+    expect((await stored()).status).toBe("BOUNCED");
+  });
+
   it("says nothing of an automatic reply, and what its list holds back has bounced", async () => {
     const { post, sent } = await connected({ topicArn });
     const stored = await sent("0107-three");

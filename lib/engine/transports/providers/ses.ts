@@ -99,7 +99,7 @@ export interface SesOptions extends SesAccount {
 
 /**
  * https://docs.aws.amazon.com/ses/latest/dg/send-email-raw.html: takes the whole message, but sets Message-ID and Date
- * itself, which breaks our signature; it signs anew, with our key where the identity was made by us.
+ * itself, which breaks our signature; it signs anew, with the key of the identity that the account has verified.
  */
 export function ses({ configurationSet, ...account }: SesOptions): Provider {
   const requests = new SesRequests(account);
