@@ -93,6 +93,22 @@ export function createValidatingResolver(): ValidatingResolver | null {
   };
 }
 
+/**
+ * Why DNSSEC_RESOLVER is of no use, in a sentence; null: it is, or there is none. The root is signed, so that whoever
+ * validates can say so of its records. Never throws.
+ */
+export async function resolverFault(): Promise<string | null> {
+  const { DNSSEC_RESOLVER } = env();
+  if (DNSSEC_RESOLVER === undefined) return null;
+  const reply = await exchange(readServer(DNSSEC_RESOLVER), ".", "SOA");
+  if (reply.kind === "failed") {
+    return `The DNSSEC_RESOLVER ${DNSSEC_RESOLVER} gives no answer (${reply.reason}).`;
+  }
+  return reply.secure
+    ? null
+    : `The DNSSEC_RESOLVER ${DNSSEC_RESOLVER} does not validate, so DANE is not honoured.`;
+}
+
 /** A record without a time, such as OPT, sets none. */
 function secondsOf(answer: Answer): number {
   return "ttl" in answer && typeof answer.ttl === "number" ? answer.ttl : usualSeconds;

@@ -1,15 +1,22 @@
 import { isIP } from "node:net";
 import { createResolver } from "@/lib/ground/dns/resolver";
 import { reverseNames } from "@/lib/ground/dns/reverse";
+import { resolverFault } from "@/lib/ground/dns/validating-resolver";
 import { env } from "@/lib/ground/env/env";
 
 const mostAddresses = 8;
 
+/** What a test says of this machine: its identity, and what is wrong with its resolver. Never throws. */
+export async function machineWords(): Promise<string> {
+  const [identity, fault] = await Promise.all([identityWords(), resolverFault()]);
+  return fault === null ? identity : `${identity}\n${fault}`;
+}
+
 /**
  * What receivers find out about this machine, in sentences: whether the reverse DNS of the addresses of SENDING_IPS is
- * MAIL_HOSTNAME, and whether that name leads back. Never throws.
+ * MAIL_HOSTNAME, and whether that name leads back.
  */
-export async function identityWords(): Promise<string> {
+async function identityWords(): Promise<string> {
   const { SENDING_IPS } = env();
   const hostname = env().MAIL_HOSTNAME.toLowerCase().replace(/\.$/, "");
   const addresses = SENDING_IPS.filter((entry) => isIP(entry) !== 0).slice(0, mostAddresses);

@@ -27,6 +27,7 @@ const names = [
   "SENDING_IPS",
   "MAIL_TRANSPORT",
   "SPF_INCLUDE",
+  "DNSSEC_RESOLVER",
 ] as const;
 const before = names.map((name) => [name, process.env[name]] as const);
 const set = (values: Partial<Record<(typeof names)[number], string>>) => {
@@ -157,6 +158,28 @@ describe("a sending connection straight to receivers", () => {
     );
     expect(gmail.mails).toEqual([]);
     set({ SENDING_IPS: "" });
+  });
+
+  it("says at its test that DNSSEC_RESOLVER does not validate, or does not answer", async () => {
+    const { ctx } = await sender();
+    const { id } = await createConnection(ctx, { ...input });
+    await host("mx.gmail.example", 44);
+    mx("gmail.com", "mx.gmail.example");
+    const { words: without } = await testConnection(ctx, id);
+    expect(without).not.toContain("DNSSEC_RESOLVER");
+    set({ DNSSEC_RESOLVER: dns().address });
+    const { ok, words } = await testConnection(ctx, id);
+    expect(ok).toBe(true);
+    expect(words).toContain(
+      `The DNSSEC_RESOLVER ${dns().address} does not validate, so DANE is not honoured.`,
+    );
+    dns().sign(".");
+    expect((await testConnection(ctx, id)).words).toBe(without);
+    dns().misbehave(".", "SERVFAIL");
+    expect((await testConnection(ctx, id)).words).toContain("gives no answer (ESERVFAIL)");
+    dns().misbehave(".", null);
+    delete process.env["DNSSEC_RESOLVER"];
+    reloadEnv();
   });
 });
 

@@ -19,7 +19,7 @@ import type {
 import { Unavailable } from "@/lib/engine/transports/smtp-client/client-connection";
 import { openHost, type HostServer } from "./host-sessions";
 import { Hosts } from "./hosts";
-import { identityWords } from "./identity";
+import { machineWords } from "./identity";
 import {
   closedWords,
   doubted,
@@ -136,14 +136,14 @@ export class MxTransport implements Transport {
       for (const { name } of route.hosts.slice(0, 1)) {
         const welcome = await this.#greet(name);
         if (!(welcome instanceof Unavailable)) {
-          const words = `${name}: ${welcome}\n${await identityWords()}`;
+          const words = `${name}: ${welcome}\n${await machineWords()}`;
           return { ok: true, words, loginRefused: false };
         }
         faults.push({ host: name, fault: welcome });
       }
     }
     const words = found ? closedWords(this.#options.port, faults) : unknownWords(faults);
-    return { ok: false, words: `${words}\n${await identityWords()}`, loginRefused: false };
+    return { ok: false, words: `${words}\n${await machineWords()}`, loginRefused: false };
   }
 
   close(): void {
