@@ -129,8 +129,8 @@ export function figuresOf(email: LockedEmail, { status, confirms }: Effect): Rep
   const inferred = status === "COMPLAINED" && !email.was_delivered ? 1 : 0;
   return {
     settled: status !== null && email.status === "PENDING" ? 1 : 0,
-    // Sent and failed add up to what was settled: an email is one of them.
-    sent: takenBack ? -1 : !email.was_sent && handedOver ? 1 : 0,
+    // Sent and failed add up to what was settled: an email is one of them. What bounced was counted then.
+    sent: takenBack ? -1 : !email.was_sent && handedOver && email.status !== "BOUNCED" ? 1 : 0,
     delivered: arrived && !email.was_delivered ? 1 : 0,
     inferred: confirms ? -1 : inferred,
     bounced: status === "BOUNCED" ? 1 : 0,
