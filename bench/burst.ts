@@ -6,7 +6,7 @@ import { sql } from "drizzle-orm";
 import type { Database } from "@/db/client";
 import { freePort } from "@/db/embedded/free-port";
 import { confirmAppSecret } from "@/lib/ground/installation";
-import { addFigureDeltas } from "@/lib/ground/counters/counters";
+import { addFigureDeltas } from "@/lib/testing/figures";
 import { returnPathOf } from "@/lib/mail/return-path";
 import { until } from "@/lib/testing/until";
 import { bring, fullMailbox, notification, sessions, type Verdict } from "./bring";

@@ -4,7 +4,7 @@ import { campaigns, linkFigures, links } from "@/db/schema";
 import { useTestDatabase } from "@/db/testing";
 import { upsertContact, upsertContacts } from "@/lib/domain/contacts/upsert";
 import type { Context } from "@/lib/ground/context";
-import { addFigureDeltas } from "@/lib/ground/counters/counters";
+import { addFigureDeltas } from "@/lib/testing/figures";
 import { decodeId, encodeId, newUnownedId } from "@/lib/ground/ids/ids";
 import { createList } from "@/lib/domain/lists/lists";
 import { addSubscriber, unsubscribe } from "@/lib/domain/lists/change-subscribers";

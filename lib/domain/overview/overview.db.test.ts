@@ -4,7 +4,7 @@ import { useTestDatabase } from "@/db/testing";
 import { Dispatcher } from "@/lib/engine/sending/dispatcher";
 import { createTransport } from "@/lib/engine/transports/create";
 import { sendEmail } from "@/lib/domain/emails/send";
-import { addFigureDeltas } from "@/lib/ground/counters/counters";
+import { addFigureDeltas } from "@/lib/testing/figures";
 import { newUnownedId } from "@/lib/ground/ids/ids";
 import { makeProject } from "@/lib/testing";
 import { getOverview } from "./overview";

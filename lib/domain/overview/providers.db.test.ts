@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
 import { expect, test } from "vitest";
 import { useTestDatabase } from "@/db/testing";
-import { addFigureDeltas } from "@/lib/ground/counters/counters";
+import { addFigureDeltas } from "@/lib/testing/figures";
 import { newId } from "@/lib/ground/ids/ids";
 import { makeProject } from "@/lib/testing";
 import { getOverviewProviders } from "./providers";

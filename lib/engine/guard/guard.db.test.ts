@@ -6,7 +6,7 @@ import { resumeCampaign } from "@/lib/domain/campaigns/transitions";
 import { recordReport } from "@/lib/domain/delivery-reports/report";
 import { updateProjectSettings } from "@/lib/domain/projects/settings";
 import { createWebhook } from "@/lib/domain/webhooks/webhooks";
-import { addFigureDeltas } from "@/lib/ground/counters/counters";
+import { addFigureDeltas } from "@/lib/testing/figures";
 import { encodeId } from "@/lib/ground/ids/ids";
 import { advance, makeCampaign, seedContacts, storedCampaign } from "@/lib/testing/campaigns";
 import { smtpError } from "@/lib/testing/delivery";

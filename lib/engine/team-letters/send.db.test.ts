@@ -7,7 +7,7 @@ import { getTeamLetterChoices, updateTeamLetterChoices } from "@/lib/domain/team
 import { noteTeamLetter } from "@/lib/domain/team-letters/note";
 import { findOrCreateUser } from "@/lib/domain/users/users";
 import type { Context } from "@/lib/ground/context";
-import { addFigureDeltas } from "@/lib/ground/counters/counters";
+import { addFigureDeltas } from "@/lib/testing/figures";
 import { reloadEnv } from "@/lib/ground/env/env";
 import { encodeId, newId } from "@/lib/ground/ids/ids";
 import { makeProject } from "@/lib/testing";

@@ -2,7 +2,8 @@ import { sql } from "drizzle-orm";
 import { describe, expect, it } from "vitest";
 import { useTestDatabase } from "@/db/testing";
 import { newUnownedId } from "@/lib/ground/ids/ids";
-import { addFigureDeltas, noCampaign } from "./counters";
+import { addFigureDeltas } from "@/lib/testing/figures";
+import { noCampaign } from "./counters";
 
 const test = useTestDatabase();
 

@@ -1,7 +1,6 @@
 import { randomInt } from "node:crypto";
 import { getTableName, sql, type SQL } from "drizzle-orm";
 import type { PgColumn } from "drizzle-orm/pg-core";
-import { executePrepared, type Executor } from "@/db/client";
 import { hourlyFigures } from "@/db/schema";
 
 /** What is counted about mail, by hour and campaign: first times only, but for opens and clicks. */
@@ -22,7 +21,7 @@ const figures = {
   machine_clicks: hourlyFigures.machineClicks,
 } satisfies Record<string, PgColumn>;
 export type FigureName = keyof typeof figures;
-const figureNames = Object.keys(figures) as FigureName[];
+export const figureNames = Object.keys(figures) as FigureName[];
 
 /** Stands for "no campaign" in `hourly_figures`. */
 export const noCampaign = "00000000-0000-0000-0000-000000000000";
@@ -66,34 +65,4 @@ export function addFigures(
       ${slotOf}, ${sums}
     from ${source} group by ${groups} having ${anything} order by ${groups}
     on conflict (${key}) do update set ${added}`);
-}
-
-/** What is to be added for one project and campaign. */
-export type FigureDelta = {
-  projectId: string;
-  campaignId: string | null;
-  /** An A/B test's variant. */
-  variant?: number | null;
-} & Partial<Record<FigureName, number>>;
-
-/** Adds to the figures of this hour in one statement; within a transaction where there is one. */
-export async function addFigureDeltas(
-  executor: Executor,
-  deltas: readonly FigureDelta[],
-): Promise<void> {
-  if (deltas.length === 0) return;
-  const deltaColumns = figureNames.map(
-    (name) => sql`${sql.param(deltas.map((delta) => delta[name] ?? 0))}::int[]`,
-  );
-  await executePrepared(
-    executor,
-    sql`with delta as (
-        select * from unnest(
-          ${sql.param(deltas.map(({ projectId }) => projectId))}::uuid[],
-          ${sql.param(deltas.map(({ campaignId }) => campaignId))}::uuid[],
-          ${sql.param(deltas.map(({ variant }) => variant ?? null))}::int[],
-          ${sql.join(deltaColumns, sql`, `)}
-        ) as given(project_id, campaign_id, variant, ${sql.raw(figureNames.join(", "))})
-      ) ${addFigures("delta", figureNames, { variants: true })}`,
-  );
 }

@@ -4,7 +4,7 @@ import { useTestDatabase } from "@/db/testing";
 import { createCampaign } from "@/lib/domain/campaigns/campaigns";
 import { cancelCampaign, scheduleCampaign } from "@/lib/domain/campaigns/transitions";
 import { getContact } from "@/lib/domain/contacts/contacts";
-import { addFigureDeltas } from "@/lib/ground/counters/counters";
+import { addFigureDeltas } from "@/lib/testing/figures";
 import { decodeId } from "@/lib/ground/ids/ids";
 import { makeProject, type TestProject } from "@/lib/testing";
 import { platformClient, platformToken } from "@/lib/testing/platform";
