@@ -60,11 +60,25 @@ export async function bulkConditions(
   ];
 }
 
+/** Whether contacts have the new name already. */
+async function isTaken(
+  executor: Executor,
+  ctx: Context,
+  { action, newName }: BulkChangeInput,
+): Promise<boolean> {
+  if (newName === undefined) return false;
+  const [taken] = await executor.execute(sql`
+    select 1 as one from ${contacts} c
+    where ${c.projectId} = ${ctx.projectId} and ${hasName(action, newName)} limit 1`);
+  return taken !== undefined;
+}
+
 /** Why the change is refused; null when it is not. */
 async function refusalOf(
   executor: Executor,
   ctx: Context,
   { action, name, newName, merge }: BulkChangeInput,
+  taken: boolean,
 ): Promise<string | null> {
   const [underWay] = await executor
     .select({ id: bulkChanges.id })
@@ -72,13 +86,8 @@ async function refusalOf(
     .where(and(eq(bulkChanges.projectId, ctx.projectId), isNull(bulkChanges.finishedAt)));
   if (underWay) return alreadyUnderWay;
   const what = isOfField(action) ? "field" : "tag";
-  if (newName !== undefined && !merge) {
-    const [taken] = await executor.execute(sql`
-      select 1 as one from ${contacts} c
-      where ${c.projectId} = ${ctx.projectId} and ${hasName(action, newName)} limit 1`);
-    if (taken) {
-      return `Contacts have the ${what} ${newName} already. Set merge to put the two together.`;
-    }
+  if (taken && !merge) {
+    return `Contacts have the ${what} ${newName} already. Set merge to put the two together.`;
   }
   if (action !== "remove_field" && action !== "remove_tag") return null;
   const subject = subjectOf({ action, name });
@@ -110,11 +119,13 @@ export async function previewBulkChange(
   const references = isOfFilter(input.action)
     ? { segments: [], forms: [], templates: [], campaigns: [], imports: [] }
     : await findReferences(ctx.db, ctx.projectId, subjectOf(input));
+  const taken = await isTaken(ctx.db, ctx, input);
   return {
     contacts: figures?.contacts ?? 0,
     both: figures?.both ?? 0,
+    taken,
     ...references,
-    refusal: await refusalOf(ctx.db, ctx, input),
+    refusal: await refusalOf(ctx.db, ctx, input, taken),
   };
 }
 
@@ -154,7 +165,7 @@ export async function startBulkChange(ctx: Context, input: BulkChangeInput): Pro
           ),
         );
       if (same) return toBulkChange(same);
-      const refusal = await refusalOf(tx, ctx, input);
+      const refusal = await refusalOf(tx, ctx, input, await isTaken(tx, ctx, input));
       if (refusal) throw new AppError("CONFLICT", refusal);
       const [row] = await tx
         .insert(bulkChanges)

@@ -48,6 +48,7 @@ test("a type that values do not fit says how many, and is set only when that is 
   await expect(describeContactField(ctx, "seats", { kind: "number" })).rejects.toMatchObject({
     code: "CONFLICT",
     message: expect.stringContaining("2 contacts have a value that is not a number") as string,
+    details: [{ path: "kind", message: expect.stringContaining("2 contacts") as string }],
   });
   expect(
     await describeContactField(ctx, "seats", { kind: "number", acceptMisfits: true }),

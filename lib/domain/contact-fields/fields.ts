@@ -156,9 +156,11 @@ export async function describeContactField(
     const rows = await described(tx, ctx.projectId);
     const before = rows.find((row) => row.key === key);
     if (misfits > 0 && !acceptMisfits && before?.kind !== kind) {
+      const having = `${counted(misfits, "contact has", "contacts have")} a value that is not ${kindWords[kind]}`;
       throw new AppError(
         "CONFLICT",
-        `${counted(misfits, "contact has", "contacts have")} a value that is not ${kindWords[kind]}. Set acceptMisfits to change the type all the same: the values stay as they are.`,
+        `${having}. Set acceptMisfits to change the type all the same: the values stay as they are.`,
+        [{ path: "kind", message: `does not fit: ${having}` }],
       );
     }
     if (!before && rows.length >= mostFields) {

@@ -5,6 +5,8 @@ import { pageQuery } from "@/lib/ground/paging/schema";
 /** Of a project: as many as one contact may have. */
 export const mostFields = 500;
 export const longestName = 100;
+/** The commonest fields and tags are counted: nobody reads through more. */
+export const mostNames = 1_000;
 
 const isPlain = (text: string) => !/\p{Cc}/u.test(text);
 
@@ -80,6 +82,10 @@ const name = z
   .max(longestName, `is longer than ${longestName} characters`)
   .refine((text) => isPlain(text) && text !== "__proto__", "cannot be a name");
 
+const dotted = "contains a dot: filters and placeholders would read it as two keys";
+/** A key that somebody chooses for a field. */
+export const newFieldKey = name.refine((key) => !key.includes("."), dotted);
+
 export const isRename = (action: BulkAction) =>
   action === "rename_field" || action === "rename_tag";
 export const isOfField = (action: BulkAction) =>
@@ -114,7 +120,7 @@ export const bulkChangeInput = z
       if (newName === undefined) fault("newName", "is required");
       else if (newName === old) fault("newName", "is the old name");
       else if (action === "rename_field" && newName.includes(".")) {
-        fault("newName", "contains a dot: filters and placeholders would read it as two keys");
+        fault("newName", dotted);
       }
     } else {
       if (newName !== undefined) fault("newName", "only makes sense when something is renamed");
@@ -160,6 +166,9 @@ export const bulkChangePreview = z
   .object({
     contacts: z.int().meta({ description: "Contacts that would change." }),
     both: z.int().meta({ description: "How many of them have the new name already." }),
+    taken: z.boolean().meta({
+      description: "Whether contacts have the new name already: the change then needs `merge`.",
+    }),
     segments: named.meta({ description: "Whose filters name it. A rename changes them, too." }),
     forms: named.meta({ description: "That ask for it. A rename changes them, too." }),
     templates: withPlaceholders.meta({ description: "Stay as they are: change them by hand." }),

@@ -5,12 +5,11 @@ import { now } from "@/db/schema/columns";
 import type { CountedField, CountedTag } from "@/db/schema/contact-fields";
 import { limitStatements, tookTooLong } from "@/db/time-limit";
 import { c } from "@/lib/domain/contact-states/contact-alias";
+import { mostNames } from "./schema";
 import { isoPattern } from "@/lib/domain/segments/schema";
 
 type Survey = typeof contactSurveys.$inferSelect;
 
-/** The commonest are kept: nobody reads through more. */
-const mostNames = 1_000;
 /** A count that took longer than this is not repeated while somebody waits for a page. */
 const quickMilliseconds = 300;
 const longestSeconds = { request: 5, job: 300 };

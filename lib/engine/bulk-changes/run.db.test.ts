@@ -107,7 +107,16 @@ describe("renaming a field", () => {
     expect(await preview(ctx, rename)).toMatchObject({
       contacts: 2,
       both: 1,
+      taken: true,
       refusal: expect.stringContaining("tier already"),
+    });
+    expect(await preview(ctx, { ...rename, merge: true })).toMatchObject({
+      taken: true,
+      refusal: null,
+    });
+    expect(await preview(ctx, { ...rename, newName: "level" })).toMatchObject({
+      taken: false,
+      refusal: null,
     });
     await start(ctx, { ...rename, merge: true });
     await run();

@@ -132,6 +132,7 @@ export const contactFieldOperations = [
     answerExample: {
       contacts: 1200,
       both: 0,
+      taken: false,
       segments: [{ id: "seg_01kat4rz8sfq3v6d1mpx3k6w9j", name: "Pro plan" }],
       forms: [],
       templates: [
