@@ -46,6 +46,7 @@ const dashboardParts = {
     "/settings/audit",
     "/settings/connections",
     "/settings/topics",
+    "/settings/fields",
     "/sending",
   ],
   reference: ["/api-reference", "/api-reference/platform", "/changelog"],

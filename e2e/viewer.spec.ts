@@ -26,6 +26,8 @@ test("a viewer sees forms, topics, settings and who leaves, and meets no button 
     name: "Seen by all",
   });
   await callApi(product, "POST", "/v1/topics", { name: "Releases" });
+  await callApi(product, "PUT", "/v1/contacts/fields/plan", { kind: "text" });
+  await callApi(product, "PUT", "/v1/contacts/fields/seats", { kind: "number" });
   await signInAsViewer(page, product);
   const refused: string[] = [];
   page.on("response", (response) => {
@@ -40,6 +42,7 @@ test("a viewer sees forms, topics, settings and who leaves, and meets no button 
     [`/forms/${form.id}/share`]: "Seen by all",
     [`/forms/${form.id}/edit`]: "Seen by all",
     "/settings/topics": "Topics",
+    "/settings/fields": "Fields and tags",
     "/settings": "Settings",
     "/contacts/departures": "Who leaves",
   };
@@ -52,6 +55,9 @@ test("a viewer sees forms, topics, settings and who leaves, and meets no button 
       expect.soft(await open.allInnerTexts(), `${path}: ${role}`).toEqual([]);
     }
   }
+  await page.goto(`${product.url}/dashboard/${product.projectId}/settings/fields`);
+  await expect(page.getByRole("row", { name: "seats" })).toBeVisible();
+  await expect(page.getByRole("button", { name: /^Change/ })).toHaveCount(0);
   await page.goto(`${product.url}/dashboard/${product.projectId}/forms/${form.id}/edit`);
   await expect(page.getByText("Editors, admins and owners can change this form.")).toBeVisible();
   await expect(page.getByLabel("Name", { exact: true })).toBeDisabled();

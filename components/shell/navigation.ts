@@ -2,6 +2,7 @@ import {
   Activity,
   Bot,
   BookOpen,
+  Braces,
   ClipboardList,
   Filter,
   Gauge,
@@ -168,6 +169,13 @@ export const navigation: readonly NavigationGroup[] = [
         icon: Settings,
         keywords:
           "project name postal address footer sessions two-step sign-in 2fa authenticator totp passkeys webauthn",
+      },
+      {
+        page: "settings/fields",
+        label: "Fields and tags",
+        icon: Braces,
+        keywords: "custom attributes properties contact data types rename merge remove",
+        nested: true,
       },
       {
         page: "settings/audit",

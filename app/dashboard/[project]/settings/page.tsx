@@ -1,4 +1,4 @@
-import { History, Send, Tags } from "lucide-react";
+import { Braces, History, Send, Tags } from "lucide-react";
 import type { Metadata } from "next";
 import { DeleteProject } from "@/components/settings/delete-project";
 import { NotificationSettings } from "@/components/settings/notification-settings";
@@ -41,6 +41,9 @@ export default async function SettingsPage({ params }: { params: Promise<{ proje
           <>
             <LinkButton href={`/dashboard/${project.id}/settings/topics`}>
               <Tags aria-hidden /> Topics
+            </LinkButton>
+            <LinkButton href={`/dashboard/${project.id}/settings/fields`}>
+              <Braces aria-hidden /> Fields and tags
             </LinkButton>
             <LinkButton href={`/dashboard/${project.id}/settings/connections`}>
               <Send aria-hidden /> Sending connections

@@ -1,0 +1,18 @@
+import type { Metadata } from "next";
+import { FieldsAndTags } from "@/components/contact-fields/fields-and-tags";
+import { changesShown } from "@/components/contact-fields/words";
+import { listBulkChanges } from "@/lib/domain/contact-fields/bulk-changes";
+import { listContactFields, listContactTags } from "@/lib/domain/contact-fields/fields";
+import { openProject } from "../../../session";
+
+export const metadata: Metadata = { title: "Fields and tags" };
+
+export default async function FieldsPage({ params }: { params: Promise<{ project: string }> }) {
+  const { context } = await openProject((await params).project);
+  const [fields, tags, changes] = await Promise.all([
+    listContactFields(context),
+    listContactTags(context),
+    listBulkChanges(context, { limit: changesShown }),
+  ]);
+  return <FieldsAndTags fields={fields} tags={tags} changes={changes} />;
+}

@@ -1,0 +1,75 @@
+import { CircleCheck, CircleX } from "lucide-react";
+import { people } from "@/components/ui/numbers";
+import { Section } from "@/components/ui/page-header";
+import { Progress } from "@/components/ui/progress";
+import { RelativeTime } from "@/components/ui/relative-time";
+import { Status } from "@/components/ui/status";
+import { Cell, HeaderCell, Row, Table, TableHead } from "@/components/ui/table";
+import type { BulkChange } from "@/lib/domain/contact-fields/schema";
+import { changeWords, underWayWords } from "./words";
+
+/** How far a change is. */
+export function ChangeUnderWay({ change }: { change: BulkChange }) {
+  const words = underWayWords(change);
+  return (
+    <div className="mb-7">
+      <p className="mb-1.5 text-sm font-medium wrap-anywhere" role="status">
+        {words}
+      </p>
+      <Progress label={words} value={change.status === "RUNNING" ? change.progress : null} />
+      <p className="mt-1.5 text-sm text-soft">
+        {change.status === "PENDING"
+          ? "Starting in a moment."
+          : `${Math.floor(change.progress * 100)}% done.`}{" "}
+        You can close this page. The change continues.
+      </p>
+    </div>
+  );
+}
+
+/** Changes that are over, the newest first; nothing while there are none. */
+export function LastChanges({ changes }: { changes: readonly BulkChange[] }) {
+  if (changes.length === 0) return null;
+  return (
+    <div className="mt-10">
+      <Section
+        title="Last changes"
+        description="What was changed for everybody, here or through the API."
+      >
+        <Table label="Last changes" className="table-fixed">
+          <TableHead>
+            <HeaderCell>Change</HeaderCell>
+            <HeaderCell className="w-28">Result</HeaderCell>
+            <HeaderCell className="w-32 text-right! max-sm:hidden">Ended</HeaderCell>
+          </TableHead>
+          <tbody>
+            {changes.map((change) => (
+              <Row key={change.id}>
+                <Cell className="wrap-anywhere">
+                  {changeWords(change)}
+                  <span className="block text-soft">
+                    {change.failureReason ?? `${people(change.changed)} changed`}
+                  </span>
+                </Cell>
+                <Cell>
+                  {change.status === "FAILED" ? (
+                    <Status tone="danger" icon={CircleX}>
+                      Stopped
+                    </Status>
+                  ) : (
+                    <Status tone="success" icon={CircleCheck}>
+                      Done
+                    </Status>
+                  )}
+                </Cell>
+                <Cell className="text-right text-soft max-sm:hidden">
+                  <RelativeTime value={change.finishedAt} />
+                </Cell>
+              </Row>
+            ))}
+          </tbody>
+        </Table>
+      </Section>
+    </div>
+  );
+}

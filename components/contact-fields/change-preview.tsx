@@ -1,0 +1,120 @@
+"use client";
+
+import Link from "next/link";
+import { messageOf } from "@/components/api/faults";
+import { useProjectPath } from "@/components/api/project-context";
+import { useRead, type Read } from "@/components/api/use-read";
+import { Button } from "@/components/ui/button";
+import { Callout } from "@/components/ui/callout";
+import { Skeleton } from "@/components/ui/skeleton";
+import {
+  bulkChangeInput,
+  type BulkChangeInput,
+  type BulkChangePreview,
+} from "@/lib/domain/contact-fields/schema";
+import { peopleWords, type SubjectKind } from "./words";
+
+/** What a change would touch. `valid`: it could be asked for like this. */
+export function usePreview(body: BulkChangeInput): {
+  valid: boolean;
+  read: Read<BulkChangePreview | undefined>;
+} {
+  const valid = bulkChangeInput.safeParse(body).success;
+  const read = useRead(
+    "POST /v1/contacts/changes/preview",
+    { body },
+    // It holds for the moment in which it is read.
+    { enabled: valid, retry: false, staleTime: 0, gcTime: 0 },
+  );
+  return { valid, read };
+}
+
+/** What a change would touch, to be read before it is confirmed. */
+export function ChangePreview({
+  kind,
+  newName,
+  read: { data, error, isFetching, refetch },
+}: {
+  kind: SubjectKind;
+  /** Of a rename. */
+  newName: string | null;
+  read: Read<BulkChangePreview | undefined>;
+}) {
+  if (error) {
+    return (
+      <Callout kind="danger" alert title="What this changes could not be read">
+        <p>{messageOf(error)}</p>
+        <Button size="sm" className="mt-2" pending={isFetching} onClick={() => void refetch()}>
+          Try again
+        </Button>
+      </Callout>
+    );
+  }
+  if (!data) {
+    return (
+      <div role="status" aria-label="Counting whom this changes" className="flex flex-col gap-2">
+        <Skeleton className="h-4 w-2/3" />
+        <Skeleton className="h-4 w-1/2" />
+      </div>
+    );
+  }
+  const follows = newName !== null;
+  return (
+    <div className="flex flex-col gap-3 text-sm" aria-busy={isFetching}>
+      {data.refusal !== null && (
+        <Callout kind="warning" alert title="Not possible at the moment">
+          {data.refusal}
+        </Callout>
+      )}
+      <p role="status">{peopleWords(kind, data, newName)}</p>
+      <Using
+        title={follows ? "Segments, renamed with it" : "Segments"}
+        page="segments"
+        of={data.segments}
+      />
+      <Using title={follows ? "Forms, renamed with it" : "Forms"} page="forms" of={data.forms} />
+      <Using title="Templates to change by hand" page="templates" of={data.templates} />
+      <Using title="Campaigns to change by hand" page="campaigns" of={data.campaigns} />
+      <Using
+        title="Imports under way, which bring it again"
+        page="contacts/imports"
+        of={data.imports}
+      />
+    </div>
+  );
+}
+
+function Using({
+  title,
+  page,
+  of,
+}: {
+  title: string;
+  /** Where each of them has its own page. */
+  page: string;
+  of: readonly { id: string; name: string; placeholders?: string[] }[];
+}) {
+  const path = useProjectPath();
+  if (of.length === 0) return null;
+  return (
+    <div>
+      <h3 className="eyebrow">{title}</h3>
+      <ul className="mt-1 max-h-40 overflow-y-auto">
+        {of.map(({ id, name, placeholders = [] }) => (
+          <li key={id} className="wrap-anywhere">
+            <Link
+              href={path(`${page}/${id}`)}
+              target="_blank"
+              className="font-medium hover:text-accent-ink"
+            >
+              {name || "(no name)"}
+            </Link>
+            {placeholders.length > 0 && (
+              <code className="ml-2 font-mono text-xs text-soft">{placeholders.join(" ")}</code>
+            )}
+          </li>
+        ))}
+      </ul>
+    </div>
+  );
+}

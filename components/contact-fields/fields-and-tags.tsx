@@ -1,0 +1,124 @@
+"use client";
+
+import { Plus } from "lucide-react";
+import { useEffect, useRef, useState } from "react";
+import { useMay, useProjectPath } from "@/components/api/project-context";
+import { useInvalidateChanged } from "@/components/api/use-api";
+import { useRead } from "@/components/api/use-read";
+import { NotUpToDate } from "@/components/list-page/not-up-to-date";
+import { Button } from "@/components/ui/button";
+import { count, people } from "@/components/ui/numbers";
+import { PageHeader } from "@/components/ui/page-header";
+import { RelativeTime } from "@/components/ui/relative-time";
+import { Tabs } from "@/components/ui/tabs";
+import type { ApiAnswer } from "@/lib/doors/http/client";
+import { ChangeUnderWay, LastChanges } from "./change-list";
+import { AddField } from "./field-form";
+import { FieldTable } from "./field-table";
+import { TagTable } from "./tag-table";
+import { changesShown, isBehind, isUnderWay } from "./words";
+
+/** What is known of a project's contacts besides their names, and what changes it for everybody. */
+export function FieldsAndTags({
+  fields: initialFields,
+  tags: initialTags,
+  changes: initialChanges,
+}: {
+  fields: ApiAnswer<"GET /v1/contacts/fields">;
+  tags: ApiAnswer<"GET /v1/contacts/tags">;
+  changes: ApiAnswer<"GET /v1/contacts/changes">;
+}) {
+  const path = useProjectPath();
+  const may = useMay("editor");
+  const [adding, setAdding] = useState(false);
+  const changes = useRead(
+    "GET /v1/contacts/changes",
+    { query: { limit: changesShown } },
+    { initial: initialChanges, every: (page) => (page?.data.some(isUnderWay) ? 1_000 : 30_000) },
+  );
+  const all = changes.data.data;
+  const underWay = all.find(isUnderWay);
+  useFreshContacts(underWay !== undefined);
+  const every = (seen: { countedAt: string | null } | undefined) =>
+    seen && isBehind(seen.countedAt, all) ? 2_000 : 60_000;
+  const fields = useRead("GET /v1/contacts/fields", {}, { initial: initialFields, every });
+  const tags = useRead("GET /v1/contacts/tags", {}, { initial: initialTags, every });
+  const counted = (figures: { contacts: number; countedAt: string | null }) => (
+    <Counted {...figures} behind={isBehind(figures.countedAt, all)} />
+  );
+  return (
+    <>
+      <PageHeader
+        title="Fields and tags"
+        description="What you know about your contacts besides name and address: custom fields, which templates and segments use, and tags."
+        back={{ href: path("settings"), label: "Settings" }}
+        actions={
+          may && (
+            <Button variant="primary" onClick={() => setAdding(true)}>
+              <Plus aria-hidden /> Add a field
+            </Button>
+          )
+        }
+      />
+      <NotUpToDate of={fields.error ? fields : tags.error ? tags : changes} />
+      {underWay && <ChangeUnderWay change={underWay} />}
+      <Tabs
+        label="Fields and tags"
+        tabs={[
+          {
+            value: "fields",
+            label: `Fields (${count(fields.data.data.length)})`,
+            content: (
+              <FieldTable
+                fields={fields.data.data}
+                counted={counted(fields.data)}
+                refresh={fields.refetch}
+              />
+            ),
+          },
+          {
+            value: "tags",
+            label: `Tags (${count(tags.data.data.length)})`,
+            content: <TagTable tags={tags.data.data} counted={counted(tags.data)} />,
+          },
+        ]}
+      />
+      <LastChanges changes={all.filter((change) => !isUnderWay(change))} />
+      {adding && <AddField fields={fields.data.data} onClose={() => setAdding(false)} />}
+    </>
+  );
+}
+
+/** Once a change is over, every list of people that is cached is out of date. */
+function useFreshContacts(underWay: boolean): void {
+  const invalidateChanged = useInvalidateChanged();
+  const was = useRef(underWay);
+  useEffect(() => {
+    if (was.current && !underWay) void invalidateChanged("POST /v1/contacts/changes");
+    was.current = underWay;
+  });
+}
+
+function Counted({
+  contacts,
+  countedAt,
+  behind,
+}: {
+  contacts: number;
+  countedAt: string | null;
+  /** They are being counted again. */
+  behind: boolean;
+}) {
+  return (
+    <p className="mt-2 text-xs text-faint">
+      {countedAt === null ? (
+        "Being counted. The figures appear in a moment."
+      ) : (
+        <>
+          Of {people(contacts)}, counted <RelativeTime value={countedAt} />
+          {behind ? ". Being counted again." : "."}
+        </>
+      )}
+    </p>
+  );
+}

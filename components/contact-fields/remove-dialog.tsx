@@ -1,0 +1,68 @@
+"use client";
+
+import { messageOf } from "@/components/api/faults";
+import { useApi } from "@/components/api/use-api";
+import { useAction } from "@/components/form/use-action";
+import { Button } from "@/components/ui/button";
+import { Dialog } from "@/components/ui/dialog";
+import { toast } from "@/components/ui/toast";
+import { ChangePreview, usePreview } from "./change-preview";
+import { subjects, type SubjectKind } from "./words";
+
+/** Takes a field or a tag from everybody, once the reader has seen what that changes. */
+export function RemoveEverywhere({
+  kind,
+  name,
+  onClose,
+}: {
+  kind: SubjectKind;
+  name: string;
+  onClose: () => void;
+}) {
+  const api = useApi();
+  const { what, remove } = subjects[kind];
+  const body = { action: remove, name };
+  const { read } = usePreview(body);
+  const removing = useAction({
+    mutationFn: () => api("POST /v1/contacts/changes", { body }),
+    onSuccess: () => {
+      toast.success("The removal has begun");
+      onClose();
+    },
+    leaves: true,
+  });
+  return (
+    <Dialog
+      open
+      onOpenChange={(open) => !open && onClose()}
+      title={`Remove the ${what} ${name}?`}
+      description={
+        kind === "field"
+          ? "Everybody’s value is deleted. This cannot be undone: export your contacts first if you may need them."
+          : "It is taken off everybody. This cannot be undone."
+      }
+      footer={
+        <>
+          <Button onClick={onClose}>Cancel</Button>
+          <Button
+            variant="danger"
+            pending={removing.isPending}
+            disabled={read.data === undefined || read.data.refusal !== null}
+            onClick={() => removing.mutate()}
+          >
+            Remove {what}
+          </Button>
+        </>
+      }
+    >
+      <div className="flex flex-col gap-4">
+        <ChangePreview kind={kind} newName={null} read={read} />
+        {removing.isError && (
+          <p role="alert" className="text-sm text-danger">
+            {messageOf(removing.error)}
+          </p>
+        )}
+      </div>
+    </Dialog>
+  );
+}

@@ -1,0 +1,79 @@
+"use client";
+
+import { Tag } from "lucide-react";
+import Link from "next/link";
+import { useState, type ReactNode } from "react";
+import { useMay, useProjectPath } from "@/components/api/project-context";
+import { EmptyState } from "@/components/list-page/empty-state";
+import { pageHref } from "@/components/list-page/filters";
+import { count } from "@/components/ui/numbers";
+import { Cell, HeaderCell, Row, Table, TableHead } from "@/components/ui/table";
+import { mostNames, type ContactTagList } from "@/lib/domain/contact-fields/schema";
+import { RemoveEverywhere } from "./remove-dialog";
+import { RenameEverywhere } from "./rename-dialog";
+import { SubjectMenu, type Doing } from "./subject-menu";
+
+/** The tags of the project's contacts, the commonest first. */
+export function TagTable({
+  tags,
+  counted,
+}: {
+  tags: ContactTagList["data"];
+  /** Of how many people the figures are, and from when. */
+  counted: ReactNode;
+}) {
+  const path = useProjectPath();
+  const may = useMay("editor");
+  const [doing, setDoing] = useState<{ what: Doing; tag: string } | null>(null);
+  const close = () => setDoing(null);
+  if (tags.length === 0) {
+    return (
+      <EmptyState icon={Tag} title="No tags yet">
+        Tags appear here once contacts have them. Put them on people on their own page, in an import
+        or through the API.
+      </EmptyState>
+    );
+  }
+  return (
+    <>
+      <Table label="Tags" className="table-fixed">
+        <TableHead>
+          <HeaderCell>Tag</HeaderCell>
+          <HeaderCell className="w-28 text-right!">People</HeaderCell>
+          {may && (
+            <HeaderCell className="w-12">
+              <span className="sr-only">Actions</span>
+            </HeaderCell>
+          )}
+        </TableHead>
+        <tbody>
+          {tags.map(({ tag, contacts }) => (
+            <Row key={tag}>
+              <Cell className="font-medium wrap-anywhere">{tag}</Cell>
+              <Cell className="text-right">
+                <Link
+                  href={pageHref(path("contacts"), { tag })}
+                  aria-label={`${count(contacts)}: show contacts with the tag ${tag}`}
+                  className="underline decoration-rule-strong underline-offset-4 hover:decoration-ink"
+                >
+                  {count(contacts)}
+                </Link>
+              </Cell>
+              {may && (
+                <Cell className="text-right">
+                  <SubjectMenu name={tag} onChoose={(what) => setDoing({ what, tag })} />
+                </Cell>
+              )}
+            </Row>
+          ))}
+        </tbody>
+      </Table>
+      {counted}
+      {tags.length >= mostNames && (
+        <p className="text-xs text-faint">These are the {count(mostNames)} commonest.</p>
+      )}
+      {doing?.what === "rename" && <RenameEverywhere kind="tag" name={doing.tag} onClose={close} />}
+      {doing?.what === "remove" && <RemoveEverywhere kind="tag" name={doing.tag} onClose={close} />}
+    </>
+  );
+}

@@ -1,0 +1,81 @@
+import { Liquid } from "liquidjs";
+import { describe, expect, it } from "vitest";
+import { bulkActions } from "@/db/enums";
+import type { BulkChange } from "@/lib/domain/contact-fields/schema";
+import {
+  changeWords,
+  isBehind,
+  isUnderWay,
+  peopleWords,
+  placeholderOf,
+  underWayWords,
+} from "./words";
+
+describe("a field's placeholder", () => {
+  it.each(["plan", "first_order", "favourite colour", "7", "größe", 'size "EU"', "it's"])(
+    "is what a template reads its value by: %s",
+    async (key) => {
+      const liquid = new Liquid();
+      const written = placeholderOf(key) ?? "";
+      expect(await liquid.parseAndRender(written, { data: { [key]: "its value" } })).toBe(
+        "its value",
+      );
+    },
+  );
+
+  it("is missing where no template can name the key", () => {
+    expect(placeholderOf(`a "quoted" key that's odd`)).toBeNull();
+  });
+});
+
+const change: BulkChange = {
+  id: "bch_01kat4rz8sfq3v6d1mpx3k6w9j",
+  action: "rename_field",
+  name: "plan",
+  newName: "tier",
+  status: "COMPLETED",
+  progress: 1,
+  changed: 3,
+  failureReason: null,
+  createdAt: "2026-11-21T09:30:00.000Z",
+  finishedAt: "2026-11-21T09:31:00.000Z",
+};
+
+describe("a change", () => {
+  it.each(bulkActions)("is told with its names: %s", (action) => {
+    const newName = action.startsWith("rename") ? "tier" : null;
+    for (const sentence of [changeWords, underWayWords].map((words) =>
+      words({ action, name: "plan", newName }),
+    )) {
+      expect(sentence).toContain(newName === null ? "plan" : "plan to tier");
+      expect(sentence).not.toContain("null");
+    }
+  });
+
+  it("is under way until it has ended", () => {
+    expect(isUnderWay({ status: "PENDING" })).toBe(true);
+    expect(isUnderWay({ status: "RUNNING" })).toBe(true);
+    expect(isUnderWay({ status: "COMPLETED" })).toBe(false);
+    expect(isUnderWay({ status: "FAILED" })).toBe(false);
+  });
+
+  it("leaves figures from before it behind", () => {
+    expect(isBehind("2026-11-21T09:30:59.000Z", [change])).toBe(true);
+    expect(isBehind("2026-11-21T09:31:01.000Z", [change])).toBe(false);
+    expect(isBehind("2026-11-21T09:30:59.000Z", [])).toBe(false);
+    expect(isBehind(null, [])).toBe(true);
+  });
+});
+
+describe("whom a change is about", () => {
+  it("says what becomes of those who have both", () => {
+    expect(peopleWords("field", { contacts: 0, both: 0 }, "tier")).toBe("Nobody has this field.");
+    expect(peopleWords("tag", { contacts: 1, both: 0 }, null)).toBe("1 person has this tag.");
+    expect(peopleWords("field", { contacts: 1200, both: 12 }, "tier")).toBe(
+      "1,200 people have this field. 12 people have tier as well and keep the value of tier, and the other one is lost.",
+    );
+    expect(peopleWords("tag", { contacts: 2, both: 1 }, "vip")).toBe(
+      "2 people have this tag. 1 person has vip as well and keeps vip.",
+    );
+  });
+});
