@@ -5,16 +5,18 @@ import { useMay } from "@/components/api/project-context";
 import { useApi } from "@/components/api/use-api";
 import { useRead } from "@/components/api/use-read";
 import { useAction } from "@/components/form/use-action";
+import { NotUpToDate } from "@/components/list-page/not-up-to-date";
 import { Section } from "@/components/ui/page-header";
 import { Select } from "@/components/ui/select";
 import { toast } from "@/components/ui/toast";
+import type { ConnectionList } from "@/lib/domain/connections/schema";
 import type { Domain } from "@/lib/domain/sending-domains/schema";
 
 /** Which mail server a domain's mail leaves through, if the project has servers of its own. */
-export function DomainConnection({ domain }: { domain: Domain }) {
+export function DomainConnection({ domain, initial }: { domain: Domain; initial: ConnectionList }) {
   const api = useApi();
   const may = useMay("admin");
-  const reading = useRead("GET /v1/connections", {}, {});
+  const reading = useRead("GET /v1/connections", {}, { initial });
   const change = useAction({
     mutationFn: (connectionId: string | null) =>
       api("PATCH /v1/domains/{id}", { params: { id: domain.id }, body: { connectionId } }),
@@ -23,12 +25,13 @@ export function DomainConnection({ domain }: { domain: Domain }) {
     onError: (error) =>
       toast.error("The sending connection was not changed", { description: messageOf(error) }),
   });
-  const connections = reading.data?.data ?? [];
+  const connections = reading.data.data;
   if (connections.length === 0) return null;
   const standard = connections.find((connection) => connection.standard);
   const usual = standard ? `Standard: ${standard.name}` : "The installation’s mail server";
   return (
     <Section title="Sending connection" description="What mail from this domain leaves through.">
+      <NotUpToDate of={reading} title="The connections are out of date" />
       <div className="max-w-sm">
         <Select
           label="Sending connection"

@@ -15,6 +15,7 @@ import { CopyTextButton, CopyableCode } from "@/components/ui/copy-button";
 import { PageHeader, Section } from "@/components/ui/page-header";
 import { RelativeTime } from "@/components/ui/relative-time";
 import { toast } from "@/components/ui/toast";
+import type { ConnectionList } from "@/lib/domain/connections/schema";
 import type { Domain } from "@/lib/domain/sending-domains/schema";
 import type { Warmup } from "@/lib/domain/warm-up/schema";
 import { DomainDmarc } from "./dmarc";
@@ -37,7 +38,15 @@ function outcome({ name, records, status }: Domain): { good: boolean; text: stri
 }
 
 /** One domain: its status, its records, and what can be done with it. */
-export function DomainView({ initial, warmup }: { initial: Domain; warmup: Warmup }) {
+export function DomainView({
+  initial,
+  warmup,
+  connections,
+}: {
+  initial: Domain;
+  warmup: Warmup;
+  connections: ConnectionList;
+}) {
   const api = useApi();
   const path = useProjectPath();
   const store = useStore("GET /v1/domains/{id}");
@@ -111,7 +120,7 @@ export function DomainView({ initial, warmup }: { initial: Domain; warmup: Warmu
       )}
       {!domain.builtIn && <DomainDmarc domain={domain} />}
       {!domain.builtIn && <DomainInbound domain={domain} />}
-      {!domain.builtIn && <DomainConnection domain={domain} />}
+      {!domain.builtIn && <DomainConnection domain={domain} initial={connections} />}
       {!domain.builtIn && <DomainLinks domain={domain} />}
       <DomainTracking domain={domain} />
     </>

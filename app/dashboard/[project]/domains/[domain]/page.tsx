@@ -1,5 +1,6 @@
 import type { Metadata } from "next";
 import { DomainView } from "@/components/domains/domain-view";
+import { listConnections } from "@/lib/domain/connections/connections";
 import { getDomain } from "@/lib/domain/sending-domains/domains";
 import { getWarmup } from "@/lib/domain/sending-domains/warm-up";
 import { foundOr404 } from "../../../found-or-404";
@@ -14,8 +15,8 @@ export default async function DomainPage({
 }) {
   const { project, domain } = await params;
   const { context } = await openProject(project);
-  const [sendingDomain, warmup] = await foundOr404(
-    Promise.all([getDomain(context, domain), getWarmup(context, domain)]),
+  const [sendingDomain, warmup, connections] = await foundOr404(
+    Promise.all([getDomain(context, domain), getWarmup(context, domain), listConnections(context)]),
   );
-  return <DomainView initial={sendingDomain} warmup={warmup} />;
+  return <DomainView initial={sendingDomain} warmup={warmup} connections={connections} />;
 }
