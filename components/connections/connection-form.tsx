@@ -38,7 +38,7 @@ export function NewConnection({
   return (
     <DialogForm
       title="Add a connection"
-      description="This project’s mail will go out through it, starting within a minute."
+      description="It carries mail within a minute: that of all domains if it is the standard connection, otherwise that of the domains that choose it."
       action="Add connection"
       onClose={onClose}
       form={form}

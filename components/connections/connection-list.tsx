@@ -1,6 +1,6 @@
 "use client";
 
-import { Plus } from "lucide-react";
+import { Plus, Server } from "lucide-react";
 import Link from "next/link";
 import { useState } from "react";
 import { messageOf } from "@/components/api/faults";
@@ -8,10 +8,12 @@ import { useMay, useProject, useProjectPath } from "@/components/api/project-con
 import { useApi } from "@/components/api/use-api";
 import { useRead } from "@/components/api/use-read";
 import { useAction } from "@/components/form/use-action";
+import { EmptyState } from "@/components/list-page/empty-state";
 import { NotUpToDate } from "@/components/list-page/not-up-to-date";
 import { Button } from "@/components/ui/button";
 import { Callout } from "@/components/ui/callout";
 import { ConfirmAction } from "@/components/form/confirm-action";
+import { Dialog } from "@/components/ui/dialog";
 import { PageHeader } from "@/components/ui/page-header";
 import { Badge } from "@/components/ui/status";
 import { toast } from "@/components/ui/toast";
@@ -24,7 +26,7 @@ import { EditConnection, NewConnection } from "./connection-form";
 import { ConnectionState } from "./connection-state";
 import { ConnectionWebhook } from "./connection-webhook";
 import { placeOf } from "./connection-kinds";
-import { deleteWords } from "./delete-words";
+import { deleteWords, whyKept } from "./delete-words";
 
 /** The project's own mail servers: the state of each, a test, and the domains that use it. */
 export function ConnectionList({
@@ -41,19 +43,18 @@ export function ConnectionList({
   const reading = useRead("GET /v1/connections", {}, { initial, every: 10_000 });
   const [adding, setAdding] = useState(false);
   const connections = reading.data.data;
+  const add = may && (
+    <Button variant="primary" onClick={() => setAdding(true)}>
+      <Plus aria-hidden /> Add a connection
+    </Button>
+  );
   return (
     <>
       <PageHeader
         title="Sending connections"
         description="Mail servers and providers of your own for sending this project’s mail. Without one, it goes out through this installation’s server."
         back={{ href: path("settings"), label: "Settings" }}
-        actions={
-          may && (
-            <Button variant="primary" onClick={() => setAdding(true)}>
-              <Plus aria-hidden /> Add a connection
-            </Button>
-          )
-        }
+        actions={connections.length > 0 && add}
       />
       <div className="mb-7 flex flex-col gap-5 empty:hidden">
         <NotUpToDate of={reading} />
@@ -64,10 +65,10 @@ export function ConnectionList({
         )}
       </div>
       {connections.length === 0 ? (
-        <p className="max-w-2xl text-soft">
-          No connections yet. With one of your own, a broken or slow server of somebody else never
-          holds your mail up, and a second one can take over when the first is down.
-        </p>
+        <EmptyState icon={Server} title="No connections yet" action={add}>
+          With a mail server or provider of your own, trouble with the installation’s server never
+          holds your mail up. Add a second one, and it can take over when the first is down.
+        </EmptyState>
       ) : (
         <ul aria-label="Sending connections" className="max-w-4xl divide-y border-y">
           {connections.map((connection) => (
@@ -206,26 +207,32 @@ function Test({
 function Delete({ connection, others }: { connection: Connection; others: readonly Connection[] }) {
   const api = useApi();
   const [asking, setAsking] = useState(false);
+  const kept = whyKept(connection);
   return (
     <>
-      <Button
-        size="sm"
-        variant="danger"
-        aria-label={`Delete ${connection.name}`}
-        onClick={() => setAsking(true)}
-      >
+      <Button size="sm" aria-label={`Delete ${connection.name}`} onClick={() => setAsking(true)}>
         Delete
       </Button>
-      <ConfirmAction
-        open={asking}
-        onClose={() => setAsking(false)}
-        title={`Delete “${connection.name}”?`}
-        action="Delete connection"
-        run={() => api("DELETE /v1/connections/{id}", { params: { id: connection.id } })}
-        done="Connection deleted"
-      >
-        {deleteWords(connection, others)}
-      </ConfirmAction>
+      {kept === null ? (
+        <ConfirmAction
+          open={asking}
+          onClose={() => setAsking(false)}
+          title={`Delete “${connection.name}”?`}
+          action="Delete connection"
+          run={() => api("DELETE /v1/connections/{id}", { params: { id: connection.id } })}
+          done="Connection deleted"
+        >
+          {deleteWords(connection, others)}
+        </ConfirmAction>
+      ) : (
+        <Dialog
+          open={asking}
+          onOpenChange={setAsking}
+          title={`“${connection.name}” is still in use`}
+          description={kept}
+          footer={<Button onClick={() => setAsking(false)}>Close</Button>}
+        />
+      )}
     </>
   );
 }

@@ -26,7 +26,14 @@ export function ConnectionWebhook({
           <span className="font-mono text-xs wrap-anywhere">{connection.topicArn}</span> alone.
         </p>
       )}
-      <p className="mt-1">{webhook}</p>
+      {hasWebhookSecret ? (
+        <details className="mt-1">
+          <summary className="w-fit">How to set it up</summary>
+          <p className="mt-1 max-w-2xl">{webhook}</p>
+        </details>
+      ) : (
+        <p className="mt-1 max-w-2xl">{webhook}</p>
+      )}
     </div>
   );
 }

@@ -4,25 +4,41 @@ const inWords = new Intl.ListFormat("en");
 const verb = (names: readonly string[], one: string, many: string) =>
   names.length === 1 ? one : many;
 
-/** What deleting a connection means, or why that must wait; `others`: the project's other ones. */
-export function deleteWords(
-  { id, kind, domains, standard }: Connection,
-  others: readonly Connection[],
-): string {
+/** Why a connection cannot be deleted yet; null: nothing speaks against it. */
+export function whyKept({ domains }: Connection): string | null {
+  if (domains.length === 0) return null;
   const users = domains.map(({ name }) => name);
-  if (users.length > 0) {
-    const send = verb(users, "sends", "send");
-    return `${inWords.format(users)} ${send} through it, so it cannot be deleted yet. Choose another connection for ${verb(users, "that domain", "those domains")} first.`;
+  const send = verb(users, "sends", "send");
+  return `${inWords.format(users)} ${send} through it. Choose another connection for ${verb(users, "that domain", "those domains")} first.`;
+}
+
+/** What is forgotten with a connection; null: it has no secret. */
+function forgotten(connection: Connection): string | null {
+  switch (connection.kind) {
+    case "smtp":
+      return connection.user === null ? null : "Its password is forgotten.";
+    case "mx":
+      return null;
+    case "ses":
+      return "Its access key is forgotten.";
+    default:
+      return "Its API key is forgotten.";
   }
-  const left = others.filter(({ fallbackId }) => fallbackId === id).map(({ name }) => name);
+}
+
+/** What deleting a connection means; `others`: the project's other ones. */
+export function deleteWords(connection: Connection, others: readonly Connection[]): string {
+  const left = others
+    .filter(({ fallbackId }) => fallbackId === connection.id)
+    .map(({ name }) => name);
   return [
-    standard
+    connection.standard
       ? "Mail of domains that name no connection, and what waits for this one, leaves through this installation’s server instead."
       : "No domain sends through it.",
     left.length > 0
       ? `${inWords.format(left)} ${verb(left, "loses its", "lose their")} fallback.`
       : null,
-    kind === "mx" ? null : "The password is forgotten.",
+    forgotten(connection),
   ]
     .filter((sentence) => sentence !== null)
     .join(" ");
