@@ -1,7 +1,7 @@
 "use client";
 
 import { CircleCheck, Hourglass } from "lucide-react";
-import { count } from "@/components/ui/numbers";
+import { count, counted } from "@/components/ui/numbers";
 import Link from "next/link";
 import { messageOf } from "@/components/api/faults";
 import { useMay, useProjectPath } from "@/components/api/project-context";
@@ -16,14 +16,24 @@ import { RelativeTime } from "@/components/ui/relative-time";
 import { Status } from "@/components/ui/status";
 import { Cell, HeaderCell, Row, Table, TableHead } from "@/components/ui/table";
 import { toast } from "@/components/ui/toast";
+import type { ConnectionList } from "@/lib/domain/connections/schema";
 import type { SendingState } from "@/lib/domain/sending-state/schema";
+import { TroubledConnections } from "./troubled-connections";
 import { emailsWord, waitingWords } from "./waiting-words";
 
 /** Whether the project's mail leaves; what keeps it from leaving, and the button that lets it go on. */
-export function SendingView({ initial }: { initial: SendingState }) {
+export function SendingView({
+  initial,
+  connections,
+}: {
+  initial: SendingState;
+  connections: ConnectionList;
+}) {
   const reading = useRead("GET /v1/sending", {}, { initial, every: 10_000 });
+  const own = useRead("GET /v1/connections", {}, { initial: connections, every: 10_000 });
   const state = reading.data;
-  const troubled = state.waiting !== null;
+  const troubledConnections = own.data.data.filter((one) => one.state.name !== "working");
+  const troubled = state.waiting !== null || troubledConnections.length > 0;
   return (
     <>
       <PageHeader
@@ -32,7 +42,7 @@ export function SendingView({ initial }: { initial: SendingState }) {
         meta={
           troubled ? (
             <Status tone="warning" icon={Hourglass}>
-              {waitingWords(state.waiting)}
+              {state.waiting ? waitingWords(state.waiting) : "Some of your mail may be waiting"}
             </Status>
           ) : (
             <Status tone="success" icon={CircleCheck}>
@@ -42,10 +52,11 @@ export function SendingView({ initial }: { initial: SendingState }) {
         }
       />
       <div className="mb-7 flex flex-col gap-5 empty:hidden">
-        <NotUpToDate of={reading} />
+        <NotUpToDate of={reading.error === null ? own : reading} />
         {state.hold && <Hold hold={state.hold} waiting={state.waiting} />}
         <MailServer mailServer={state.mailServer} />
       </div>
+      {troubledConnections.length > 0 && <TroubledConnections connections={troubledConnections} />}
       {state.senders.length > 0 && <Senders senders={state.senders} />}
       {state.receivers.length > 0 && <Receivers receivers={state.receivers} />}
       {!troubled && (
@@ -119,9 +130,9 @@ function MailServer({ mailServer }: Pick<SendingState, "mailServer">) {
   ) : (
     <Callout kind="warning" title="The mail server asked for less mail">
       <p>
-        Since <RelativeTime value={since} />. It is given about{" "}
-        {perMinute !== null && count(perMinute)} a minute, and more as soon as it accepts that; the
-        rest waits.
+        Since <RelativeTime value={since} />. It is given{" "}
+        {perMinute === null ? "less mail" : `about ${counted(perMinute, "email")} a minute`}, and
+        more as soon as it accepts that; the rest waits.
       </p>
       <Words words={words} />
     </Callout>

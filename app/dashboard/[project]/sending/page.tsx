@@ -1,5 +1,6 @@
 import type { Metadata } from "next";
 import { SendingView } from "@/components/sending/sending-view";
+import { listConnections } from "@/lib/domain/connections/connections";
 import { getSendingState } from "@/lib/domain/sending-state/read";
 import { openProject } from "../../session";
 
@@ -7,5 +8,9 @@ export const metadata: Metadata = { title: "Sending" };
 
 export default async function SendingPage({ params }: { params: Promise<{ project: string }> }) {
   const { context } = await openProject((await params).project);
-  return <SendingView initial={await getSendingState(context)} />;
+  const [state, connections] = await Promise.all([
+    getSendingState(context),
+    listConnections(context),
+  ]);
+  return <SendingView initial={state} connections={connections} />;
 }
