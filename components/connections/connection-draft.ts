@@ -1,20 +1,18 @@
 import type { ConnectionKind } from "@/db/enums";
 import type { Connection } from "@/lib/domain/connections/schema";
 
-/** A form's fields for connections of every kind. */
+/** A form's fields for connections of every kind, under the names that the API gives them and their faults. */
 export interface Draft {
   kind: ConnectionKind;
   name: string;
   host: string;
   port: string;
   tls: "implicit" | "required" | "opportunistic" | "off";
-  receiversTls: "opportunistic" | "required";
   user: string;
   password: string;
   apiKey: string;
   webhookSecret: string;
-  region: "us" | "eu";
-  awsRegion: string;
+  region: string;
   accessKeyId: string;
   secretAccessKey: string;
   configurationSet: string;
@@ -30,12 +28,27 @@ export interface Draft {
 
 export const emptyDraft: Draft = {
   ...{ kind: "smtp", name: "", host: "", port: "587", tls: "required", user: "", password: "" },
-  receiversTls: "opportunistic",
-  ...{ apiKey: "", webhookSecret: "", region: "us", sendingDomain: "" },
-  ...{ awsRegion: "", accessKeyId: "", secretAccessKey: "", configurationSet: "", topicArn: "" },
+  ...{ apiKey: "", webhookSecret: "", region: "", sendingDomain: "" },
+  ...{ accessKeyId: "", secretAccessKey: "", configurationSet: "", topicArn: "" },
   ...{ messageStream: "outbound", campaignStream: "broadcast" },
   ...{ sessions: "5", standard: false, fallbackId: "" },
 };
+
+/** Where the choices for a kind begin, once it is chosen. */
+export function choicesFor(kind: ConnectionKind): Partial<Draft> {
+  switch (kind) {
+    case "smtp":
+      return { kind, tls: "required" };
+    case "mx":
+      return { kind, tls: "opportunistic" };
+    case "mailgun":
+      return { kind, region: "us" };
+    case "ses":
+      return { kind, region: "" };
+    default:
+      return { kind };
+  }
+}
 
 export function draftOf(connection: Connection): Draft {
   const common = {
@@ -52,7 +65,7 @@ export function draftOf(connection: Connection): Draft {
       return { ...common, host, port: String(port), tls, user: user ?? "" };
     }
     case "mx":
-      return { ...common, receiversTls: connection.tls };
+      return { ...common, tls: connection.tls };
     case "mailgun": {
       const { region, sendingDomain } = connection;
       return { ...common, region, sendingDomain };
@@ -60,7 +73,7 @@ export function draftOf(connection: Connection): Draft {
     case "ses": {
       const { region, accessKeyId, configurationSet, topicArn } = connection;
       const optional = { configurationSet: configurationSet ?? "", topicArn: topicArn ?? "" };
-      return { ...common, ...optional, awsRegion: region, accessKeyId };
+      return { ...common, ...optional, region, accessKeyId };
     }
     case "postmark": {
       const { messageStream, campaignStream } = connection;
@@ -91,13 +104,13 @@ export function inputOf(draft: Draft) {
       return { ...common, ...smtp, ...entered({ password }) };
     }
     case "mx":
-      return { ...common, tls: draft.receiversTls };
+      return { ...common, tls: draft.tls };
     case "mailgun": {
       const { region, sendingDomain } = draft;
       return { ...common, region, sendingDomain, ...entered({ apiKey, webhookSecret }) };
     }
     case "ses": {
-      const { awsRegion: region, accessKeyId, secretAccessKey } = draft;
+      const { region, accessKeyId, secretAccessKey } = draft;
       const configurationSet = draft.configurationSet.trim() || null;
       const optional = { configurationSet, topicArn: draft.topicArn.trim() || null };
       return { ...common, ...optional, region, accessKeyId, ...entered({ secretAccessKey }) };

@@ -6,7 +6,7 @@ import { Select } from "@/components/ui/select";
 import { Checkbox } from "@/components/ui/toggle";
 import { connectionKinds, type ConnectionKind, type ProviderKind } from "@/db/enums";
 import type { Connection } from "@/lib/domain/connections/schema";
-import type { Draft } from "./connection-draft";
+import { choicesFor, type Draft } from "./connection-draft";
 import { providers } from "./connection-kinds";
 import { MxFields } from "./mx-fields";
 import { SesFields } from "./ses-fields";
@@ -39,7 +39,7 @@ const sessionsOf = (kind: ConnectionKind) => {
 const regions = [
   { value: "us", label: "United States" },
   { value: "eu", label: "European Union" },
-] as const;
+];
 
 /** The fields of a connection: its kind first, then what that needs. */
 export function ConnectionFields({
@@ -67,7 +67,7 @@ export function ConnectionFields({
           <Select
             options={kinds.filter(({ value }) => mx || value !== "mx")}
             value={kind}
-            onChange={(next) => form.set({ kind: next })}
+            onChange={(next) => form.set(choicesFor(next))}
           />
         </Field>
       )}

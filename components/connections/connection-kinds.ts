@@ -18,7 +18,7 @@ export const providers: Record<ProviderKind, ProviderWords> = {
     keyHint: "From IAM, with the right to send.",
     secret: null,
     webhook:
-      "At AWS, make an SNS topic in the same region, with a subscription over HTTPS to this address and without raw message delivery: it is confirmed by itself. Then let SES publish to the topic: by an event destination of the configuration set, with deliveries, hard bounces, complaints, delivery delays and rejects, or by the feedback notifications of each domain.",
+      "At AWS, make an SNS topic in the same region, with a subscription over HTTPS to this address and without raw message delivery: the subscription confirms itself. Then let SES publish to the topic: by an event destination of the configuration set, with deliveries, hard bounces, complaints, delivery delays and rejects, or by the feedback notifications of each domain.",
   },
   resend: {
     label: "Resend",
@@ -29,7 +29,7 @@ export const providers: Record<ProviderKind, ProviderWords> = {
       hint: "From the webhook’s page at Resend; it begins with whsec_. You can add it later.",
     },
     webhook:
-      "At Resend, add this address under Webhooks with the events delivered, delivery delayed, bounced, complained, failed and suppressed, then enter its signing secret by Edit.",
+      "At Resend, add this address under Webhooks with the events delivered, delivery delayed, bounced, complained, failed and suppressed, then enter its signing secret under Edit.",
   },
   postmark: {
     label: "Postmark",
@@ -48,7 +48,7 @@ export const providers: Record<ProviderKind, ProviderWords> = {
       hint: "From API Security at Mailgun. You can add it later.",
     },
     webhook:
-      "At Mailgun, add this address under Webhooks of the domain for delivered, permanent failure, temporary failure, spam complaints and unsubscribes, and enter the account’s HTTP webhook signing key by Edit.",
+      "At Mailgun, add this address under Webhooks of the domain for delivered, permanent failure, temporary failure, spam complaints and unsubscribes, and enter the account’s HTTP webhook signing key under Edit.",
   },
   sendgrid: {
     label: "SendGrid",
@@ -59,7 +59,7 @@ export const providers: Record<ProviderKind, ProviderWords> = {
       hint: "From Event Webhooks at SendGrid, once its signature is enabled. You can add it later.",
     },
     webhook:
-      "At SendGrid, add this address under Mail Settings, Event Webhooks with all deliverability events and unsubscribes, enable the signed event webhook, and enter its verification key by Edit.",
+      "At SendGrid, add this address under Mail Settings, Event Webhooks with all deliverability events and unsubscribes, enable the signed event webhook, and enter its verification key under Edit.",
   },
 };
 

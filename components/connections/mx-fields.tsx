@@ -4,7 +4,7 @@ import { Field } from "@/components/ui/field";
 import { Select } from "@/components/ui/select";
 import type { Draft } from "./connection-draft";
 
-const modes = [
+const modes: readonly { value: Draft["tls"]; label: string; hint: string }[] = [
   {
     value: "opportunistic",
     label: "Where the receiver offers it",
@@ -15,7 +15,7 @@ const modes = [
     label: "Always, with a valid certificate",
     hint: "Mail to receivers without one waits, and bounces after four days",
   },
-] as const;
+];
 
 /** What is needed to send mail straight to receivers. */
 export function MxFields({ form }: { form: Form<Draft> }) {
@@ -27,11 +27,7 @@ export function MxFields({ form }: { form: Form<Draft> }) {
         test of the connection checks all three.
       </Callout>
       <Field label="Encryption" name="tls" error={form.fault("tls")}>
-        <Select
-          options={modes}
-          value={form.draft.receiversTls}
-          onChange={(receiversTls) => form.set({ receiversTls })}
-        />
+        <Select options={modes} value={form.draft.tls} onChange={(tls) => form.set({ tls })} />
       </Field>
     </>
   );

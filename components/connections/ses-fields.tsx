@@ -15,7 +15,7 @@ export function SesFields({
   return (
     <>
       <Field label="Region" name="region" error={form.fault("region")}>
-        <Input {...form.text("awsRegion")} placeholder="eu-central-1" autoComplete="off" />
+        <Input {...form.text("region")} placeholder="eu-central-1" autoComplete="off" />
       </Field>
       <Field
         label="Access key ID"
