@@ -134,7 +134,10 @@ export function RenamePasskey({ passkey, onClose }: { passkey: Passkey; onClose:
     guard: false,
     leaves: true,
     send: (body) => api("PATCH /v1/passkeys/{id}", { params: { id: passkey.id }, body }),
-    onSent: onClose,
+    onSent: () => {
+      toast.success("Passkey renamed");
+      onClose();
+    },
   });
   return (
     <DialogForm title="Rename the passkey" action="Save" form={form} onClose={onClose}>

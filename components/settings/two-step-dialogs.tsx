@@ -108,7 +108,7 @@ export function ProofField({
       <Field
         label={by === "code" ? "Code" : "Password"}
         name={by}
-        hint={by === "code" ? "From the app, or a recovery code." : undefined}
+        hint={by === "code" ? "From your authenticator app, or a recovery code." : undefined}
         error={form.fault(by)}
       >
         <Input

@@ -34,10 +34,17 @@ export function ForgotForm() {
   });
   if (sent) {
     return (
-      <Callout kind="success" title="Check your mailbox" alert>
-        If {sent.email} has an account, a link is on its way. It works once, for{" "}
-        {sent.purpose === "login" ? "ten minutes" : "an hour"}.
-      </Callout>
+      <div className="flex flex-col gap-4">
+        <Callout kind="success" title="Check your mailbox" alert>
+          <p className="wrap-anywhere">
+            If {sent.email} has an account, a link is on its way. It works once, for{" "}
+            {sent.purpose === "login" ? "ten minutes" : "an hour"}.
+          </p>
+        </Callout>
+        <Button className="self-start" onClick={() => setSent(null)}>
+          Use another address
+        </Button>
+      </div>
     );
   }
   return (

@@ -24,9 +24,16 @@ export function SignUpForm() {
   });
   if (sentTo !== null) {
     return (
-      <Callout kind="success" title="Check your mailbox" alert>
-        An email to {sentTo} is on its way. Its link works once, for a day.
-      </Callout>
+      <div className="flex flex-col gap-4">
+        <Callout kind="success" title="Check your mailbox" alert>
+          <p className="wrap-anywhere">
+            An email to {sentTo} is on its way. Its link works once, for a day.
+          </p>
+        </Callout>
+        <Button className="self-start" onClick={() => setSentTo(null)}>
+          Use another address
+        </Button>
+      </div>
     );
   }
   return (

@@ -25,7 +25,7 @@ export default async function NewAccountPage({ params }: { params: Promise<{ tok
     );
   }
   return (
-    <QuietPage title="Make your account" lead={`For ${email}.`}>
+    <QuietPage title="Make your account" lead={<span className="wrap-anywhere">For {email}.</span>}>
       <NewAccountForm token={token} />
     </QuietPage>
   );
