@@ -60,7 +60,9 @@ export function DomainList({
                 <Row key={domain.id}>
                   <Cell>
                     <span className="flex items-center gap-2">
-                      <RowLink href={path(`domains/${domain.id}`)}>{domain.name}</RowLink>
+                      <RowLink href={path(`domains/${domain.id}`)} className="wrap-anywhere">
+                        {domain.name}
+                      </RowLink>
                       {domain.builtIn && <Badge>built in</Badge>}
                     </span>
                   </Cell>
