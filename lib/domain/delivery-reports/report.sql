@@ -33,6 +33,39 @@ from noted told
 join webhooks on webhooks.project_id = told.project_id and webhooks.enabled and webhooks.events && array['*', 'email.' || case told.name when 'suppressed' then 'failed' else told.name end]
 where not (told.name in ('queued', 'unsubscribed') or told.data ? 'machine')
 returning 1 as made),
+moved as (select email.*, (select messages.domain_id
+from messages
+where messages.id = email.message_id and not messages.test) as domain_id
+from email),
+counted as (insert into hourly_figures (project_id, campaign_id, hour, slot, settled, sent, delivered, inferred, bounced, complained, failed)
+select project_id, coalesce(campaign_id, '00000000-0000-0000-0000-000000000000'), date_trunc('hour', app_now(), 'UTC'), <slot> + 256 * coalesce(variant, 0), sum(settled) as settled, sum(sent) as sent, sum(delivered) as delivered, sum(inferred) as inferred, sum(bounced) as bounced, sum(complained) as complained, sum(failed) as failed
+from moved
+group by 1, 2, 4
+having sum(settled) <> 0 or sum(sent) <> 0 or sum(delivered) <> 0 or sum(inferred) <> 0 or sum(bounced) <> 0 or sum(complained) <> 0 or sum(failed) <> 0
+order by 1, 2, 4
+on conflict (project_id, campaign_id, hour, slot) do update
+set settled = hourly_figures.settled + excluded.settled, sent = hourly_figures.sent + excluded.sent, delivered = hourly_figures.delivered + excluded.delivered, inferred = hourly_figures.inferred + excluded.inferred, bounced = hourly_figures.bounced + excluded.bounced, complained = hourly_figures.complained + excluded.complained, failed = hourly_figures.failed + excluded.failed),
+counted_for_warmup as (insert into warmup_hours (domain_id, hour, slot, bounced, complained, transactional, campaigns)
+select warmups.domain_id, date_trunc('hour', app_now(), 'UTC'), <slot>, sum(moved.bounced), sum(moved.complained), coalesce(sum(moved.sent) filter (where moved.campaign_id is null), 0), coalesce(sum(moved.sent) filter (where moved.campaign_id is not null), 0)
+from moved
+join warmups on warmups.domain_id = moved.domain_id and warmups.enabled
+where moved.sent <> 0 or moved.bounced <> 0 or moved.complained <> 0
+group by warmups.domain_id
+order by warmups.domain_id
+on conflict (domain_id, hour, slot) do update
+set transactional = warmup_hours.transactional + excluded.transactional, campaigns = warmup_hours.campaigns + excluded.campaigns, bounced = warmup_hours.bounced + excluded.bounced, complained = warmup_hours.complained + excluded.complained),
+counted_by_receiver as (insert into warmup_receiver_hours (domain_id, hour, receiver, slot, sent, bounced, complained)
+select warmups.domain_id, date_trunc('hour', app_now(), 'UTC'), taker.receiver, <slot>, sum(moved.sent), sum(moved.bounced), sum(moved.complained)
+from moved
+join warmups on warmups.domain_id = moved.domain_id and warmups.enabled and (app_now() at time zone 'UTC')::date - warmups.started_on - warmups.lag < cardinality(warmups.schedule)
+cross join lateral (select coalesce((select receiving_domains.receiver
+from receiving_domains
+where receiving_domains.name = lower(split_part(moved.recipient, '@', -1))), lower(split_part(moved.recipient, '@', -1))) as receiver) taker
+where moved.recipient is not null and (moved.sent <> 0 or moved.bounced <> 0 or moved.complained <> 0)
+group by warmups.domain_id, taker.receiver
+order by warmups.domain_id, taker.receiver
+on conflict (domain_id, hour, receiver, slot) do update
+set sent = warmup_receiver_hours.sent + excluded.sent, bounced = warmup_receiver_hours.bounced + excluded.bounced, complained = warmup_receiver_hours.complained + excluded.complained),
 suppressed as (insert into suppressions (id, project_id, email, reason, email_id)
 select new_id(project_id), project_id, recipient, suppress, id
 from email
@@ -70,40 +103,7 @@ returning 1 as made),
 struck as (update subscribers
 set updated_at = app_now(), status = case email.suppress when 'complaint' then 'complained' else 'bounced' end
 from email
-where subscribers.contact_id = email.contact_id and (email.suppress in ('hard_bounce', 'complaint') and subscribers.status in ('subscribed', 'unconfirmed') or email.suppress = 'complaint' and subscribers.status = 'bounced')),
-moved as (select email.*, (select messages.domain_id
-from messages
-where messages.id = email.message_id and not messages.test) as domain_id
-from email),
-counted as (insert into hourly_figures (project_id, campaign_id, hour, slot, settled, sent, delivered, inferred, bounced, complained, failed)
-select project_id, coalesce(campaign_id, '00000000-0000-0000-0000-000000000000'), date_trunc('hour', app_now(), 'UTC'), <slot> + 256 * coalesce(variant, 0), sum(settled) as settled, sum(sent) as sent, sum(delivered) as delivered, sum(inferred) as inferred, sum(bounced) as bounced, sum(complained) as complained, sum(failed) as failed
-from moved
-group by 1, 2, 4
-having sum(settled) <> 0 or sum(sent) <> 0 or sum(delivered) <> 0 or sum(inferred) <> 0 or sum(bounced) <> 0 or sum(complained) <> 0 or sum(failed) <> 0
-order by 1, 2, 4
-on conflict (project_id, campaign_id, hour, slot) do update
-set settled = hourly_figures.settled + excluded.settled, sent = hourly_figures.sent + excluded.sent, delivered = hourly_figures.delivered + excluded.delivered, inferred = hourly_figures.inferred + excluded.inferred, bounced = hourly_figures.bounced + excluded.bounced, complained = hourly_figures.complained + excluded.complained, failed = hourly_figures.failed + excluded.failed),
-counted_for_warmup as (insert into warmup_hours (domain_id, hour, slot, bounced, complained, transactional, campaigns)
-select warmups.domain_id, date_trunc('hour', app_now(), 'UTC'), <slot>, sum(moved.bounced), sum(moved.complained), coalesce(sum(moved.sent) filter (where moved.campaign_id is null), 0), coalesce(sum(moved.sent) filter (where moved.campaign_id is not null), 0)
-from moved
-join warmups on warmups.domain_id = moved.domain_id and warmups.enabled
-where moved.sent <> 0 or moved.bounced <> 0 or moved.complained <> 0
-group by warmups.domain_id
-order by warmups.domain_id
-on conflict (domain_id, hour, slot) do update
-set transactional = warmup_hours.transactional + excluded.transactional, campaigns = warmup_hours.campaigns + excluded.campaigns, bounced = warmup_hours.bounced + excluded.bounced, complained = warmup_hours.complained + excluded.complained),
-counted_by_receiver as (insert into warmup_receiver_hours (domain_id, hour, receiver, slot, sent, bounced, complained)
-select warmups.domain_id, date_trunc('hour', app_now(), 'UTC'), taker.receiver, <slot>, sum(moved.sent), sum(moved.bounced), sum(moved.complained)
-from moved
-join warmups on warmups.domain_id = moved.domain_id and warmups.enabled and (app_now() at time zone 'UTC')::date - warmups.started_on - warmups.lag < cardinality(warmups.schedule)
-cross join lateral (select coalesce((select receiving_domains.receiver
-from receiving_domains
-where receiving_domains.name = lower(split_part(moved.recipient, '@', -1))), lower(split_part(moved.recipient, '@', -1))) as receiver) taker
-where moved.recipient is not null and (moved.sent <> 0 or moved.bounced <> 0 or moved.complained <> 0)
-group by warmups.domain_id, taker.receiver
-order by warmups.domain_id, taker.receiver
-on conflict (domain_id, hour, receiver, slot) do update
-set sent = warmup_receiver_hours.sent + excluded.sent, bounced = warmup_receiver_hours.bounced + excluded.bounced, complained = warmup_receiver_hours.complained + excluded.complained)
+where subscribers.contact_id = email.contact_id and (email.suppress in ('hard_bounce', 'complaint') and subscribers.status in ('subscribed', 'unconfirmed') or email.suppress = 'complaint' and subscribers.status = 'bounced'))
 select exists (select
 from deliveries) or exists (select
 from contacts_told) as told
@@ -144,6 +144,39 @@ from noted told
 join webhooks on webhooks.project_id = told.project_id and webhooks.enabled and webhooks.events && array['*', 'email.' || case told.name when 'suppressed' then 'failed' else told.name end]
 where not (told.name in ('queued', 'unsubscribed') or told.data ? 'machine')
 returning 1 as made),
+moved as (select email.*, (select messages.domain_id
+from messages
+where messages.id = email.message_id and not messages.test) as domain_id
+from email),
+counted as (insert into hourly_figures (project_id, campaign_id, hour, slot, settled, sent, delivered, inferred, bounced, complained, failed)
+select project_id, coalesce(campaign_id, '00000000-0000-0000-0000-000000000000'), date_trunc('hour', app_now(), 'UTC'), <slot> + 256 * coalesce(variant, 0), sum(settled) as settled, sum(sent) as sent, sum(delivered) as delivered, sum(inferred) as inferred, sum(bounced) as bounced, sum(complained) as complained, sum(failed) as failed
+from moved
+group by 1, 2, 4
+having sum(settled) <> 0 or sum(sent) <> 0 or sum(delivered) <> 0 or sum(inferred) <> 0 or sum(bounced) <> 0 or sum(complained) <> 0 or sum(failed) <> 0
+order by 1, 2, 4
+on conflict (project_id, campaign_id, hour, slot) do update
+set settled = hourly_figures.settled + excluded.settled, sent = hourly_figures.sent + excluded.sent, delivered = hourly_figures.delivered + excluded.delivered, inferred = hourly_figures.inferred + excluded.inferred, bounced = hourly_figures.bounced + excluded.bounced, complained = hourly_figures.complained + excluded.complained, failed = hourly_figures.failed + excluded.failed),
+counted_for_warmup as (insert into warmup_hours (domain_id, hour, slot, bounced, complained, transactional, campaigns)
+select warmups.domain_id, date_trunc('hour', app_now(), 'UTC'), <slot>, sum(moved.bounced), sum(moved.complained), coalesce(sum(moved.sent) filter (where moved.campaign_id is null), 0), coalesce(sum(moved.sent) filter (where moved.campaign_id is not null), 0)
+from moved
+join warmups on warmups.domain_id = moved.domain_id and warmups.enabled
+where moved.sent <> 0 or moved.bounced <> 0 or moved.complained <> 0
+group by warmups.domain_id
+order by warmups.domain_id
+on conflict (domain_id, hour, slot) do update
+set transactional = warmup_hours.transactional + excluded.transactional, campaigns = warmup_hours.campaigns + excluded.campaigns, bounced = warmup_hours.bounced + excluded.bounced, complained = warmup_hours.complained + excluded.complained),
+counted_by_receiver as (insert into warmup_receiver_hours (domain_id, hour, receiver, slot, sent, bounced, complained)
+select warmups.domain_id, date_trunc('hour', app_now(), 'UTC'), taker.receiver, <slot>, sum(moved.sent), sum(moved.bounced), sum(moved.complained)
+from moved
+join warmups on warmups.domain_id = moved.domain_id and warmups.enabled and (app_now() at time zone 'UTC')::date - warmups.started_on - warmups.lag < cardinality(warmups.schedule)
+cross join lateral (select coalesce((select receiving_domains.receiver
+from receiving_domains
+where receiving_domains.name = lower(split_part(moved.recipient, '@', -1))), lower(split_part(moved.recipient, '@', -1))) as receiver) taker
+where moved.recipient is not null and (moved.sent <> 0 or moved.bounced <> 0 or moved.complained <> 0)
+group by warmups.domain_id, taker.receiver
+order by warmups.domain_id, taker.receiver
+on conflict (domain_id, hour, receiver, slot) do update
+set sent = warmup_receiver_hours.sent + excluded.sent, bounced = warmup_receiver_hours.bounced + excluded.bounced, complained = warmup_receiver_hours.complained + excluded.complained),
 suppressed as (insert into suppressions (id, project_id, email, reason, email_id)
 select new_id(project_id), project_id, recipient, suppress, id
 from email
@@ -181,40 +214,7 @@ returning 1 as made),
 struck as (update subscribers
 set updated_at = app_now(), status = case email.suppress when 'complaint' then 'complained' else 'bounced' end
 from email
-where subscribers.contact_id = email.contact_id and (email.suppress in ('hard_bounce', 'complaint') and subscribers.status in ('subscribed', 'unconfirmed') or email.suppress = 'complaint' and subscribers.status = 'bounced')),
-moved as (select email.*, (select messages.domain_id
-from messages
-where messages.id = email.message_id and not messages.test) as domain_id
-from email),
-counted as (insert into hourly_figures (project_id, campaign_id, hour, slot, settled, sent, delivered, inferred, bounced, complained, failed)
-select project_id, coalesce(campaign_id, '00000000-0000-0000-0000-000000000000'), date_trunc('hour', app_now(), 'UTC'), <slot> + 256 * coalesce(variant, 0), sum(settled) as settled, sum(sent) as sent, sum(delivered) as delivered, sum(inferred) as inferred, sum(bounced) as bounced, sum(complained) as complained, sum(failed) as failed
-from moved
-group by 1, 2, 4
-having sum(settled) <> 0 or sum(sent) <> 0 or sum(delivered) <> 0 or sum(inferred) <> 0 or sum(bounced) <> 0 or sum(complained) <> 0 or sum(failed) <> 0
-order by 1, 2, 4
-on conflict (project_id, campaign_id, hour, slot) do update
-set settled = hourly_figures.settled + excluded.settled, sent = hourly_figures.sent + excluded.sent, delivered = hourly_figures.delivered + excluded.delivered, inferred = hourly_figures.inferred + excluded.inferred, bounced = hourly_figures.bounced + excluded.bounced, complained = hourly_figures.complained + excluded.complained, failed = hourly_figures.failed + excluded.failed),
-counted_for_warmup as (insert into warmup_hours (domain_id, hour, slot, bounced, complained, transactional, campaigns)
-select warmups.domain_id, date_trunc('hour', app_now(), 'UTC'), <slot>, sum(moved.bounced), sum(moved.complained), coalesce(sum(moved.sent) filter (where moved.campaign_id is null), 0), coalesce(sum(moved.sent) filter (where moved.campaign_id is not null), 0)
-from moved
-join warmups on warmups.domain_id = moved.domain_id and warmups.enabled
-where moved.sent <> 0 or moved.bounced <> 0 or moved.complained <> 0
-group by warmups.domain_id
-order by warmups.domain_id
-on conflict (domain_id, hour, slot) do update
-set transactional = warmup_hours.transactional + excluded.transactional, campaigns = warmup_hours.campaigns + excluded.campaigns, bounced = warmup_hours.bounced + excluded.bounced, complained = warmup_hours.complained + excluded.complained),
-counted_by_receiver as (insert into warmup_receiver_hours (domain_id, hour, receiver, slot, sent, bounced, complained)
-select warmups.domain_id, date_trunc('hour', app_now(), 'UTC'), taker.receiver, <slot>, sum(moved.sent), sum(moved.bounced), sum(moved.complained)
-from moved
-join warmups on warmups.domain_id = moved.domain_id and warmups.enabled and (app_now() at time zone 'UTC')::date - warmups.started_on - warmups.lag < cardinality(warmups.schedule)
-cross join lateral (select coalesce((select receiving_domains.receiver
-from receiving_domains
-where receiving_domains.name = lower(split_part(moved.recipient, '@', -1))), lower(split_part(moved.recipient, '@', -1))) as receiver) taker
-where moved.recipient is not null and (moved.sent <> 0 or moved.bounced <> 0 or moved.complained <> 0)
-group by warmups.domain_id, taker.receiver
-order by warmups.domain_id, taker.receiver
-on conflict (domain_id, hour, receiver, slot) do update
-set sent = warmup_receiver_hours.sent + excluded.sent, bounced = warmup_receiver_hours.bounced + excluded.bounced, complained = warmup_receiver_hours.complained + excluded.complained)
+where subscribers.contact_id = email.contact_id and (email.suppress in ('hard_bounce', 'complaint') and subscribers.status in ('subscribed', 'unconfirmed') or email.suppress = 'complaint' and subscribers.status = 'bounced'))
 select exists (select
 from deliveries) or exists (select
 from contacts_told) as told

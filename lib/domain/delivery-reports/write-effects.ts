@@ -71,9 +71,11 @@ export async function writeEffects(
           sql`, `,
         )}
       ) as given(id, status, event, data, suppress, ${sql.raw(reportFigures.join(", "))})
-    ), ${changedEmails}, ${notedEvents}, ${suppressedRecipients("email")}, ${moved}, counted as (
+    ), ${changedEmails}, ${notedEvents}, ${moved}, counted as (
+      -- Before the suppressions, as where results are recorded: Postgres runs what nobody reads from the last to the
+      -- first, and two statements that take the same rows in opposite orders would end each other.
       ${addFigures("moved", reportFigures, { variants: true })}
-    ), ${countWarmup}
+    ), ${countWarmup}, ${suppressedRecipients("email")}
     select ${madeDeliveries(sql`deliveries`)} or ${madeDeliveries(sql`contacts_told`)} as told`,
   );
   return row?.told === true;
