@@ -69,10 +69,10 @@ test("a password from the reset mail signs in, a wrong one does not, signing out
 
   await page.getByLabel("Email").fill(product.owner);
   await page.getByLabel("Password").fill("not this one");
-  await page.getByRole("button", { name: "Sign in" }).click();
+  await page.getByRole("button", { name: "Sign in", exact: true }).click();
   await expect(page.getByRole("alert").first()).toContainText(/address or the password is wrong/i);
   await page.getByLabel("Password").fill(password);
-  await page.getByRole("button", { name: "Sign in" }).click();
+  await page.getByRole("button", { name: "Sign in", exact: true }).click();
   await expect(page).toHaveURL(/\/dashboard/);
 });
 
