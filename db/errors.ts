@@ -39,8 +39,12 @@ export function isDatabaseAway(error: unknown): boolean {
 export function errorCode(error: unknown): string {
   const state = sqlState(error);
   if (state !== null) return state;
-  const code = (error as { code?: unknown } | null)?.code;
-  return typeof code === "string" ? code : "unknown";
+  for (let cause = error; typeof cause === "object" && cause !== null;) {
+    const { code } = cause as { code?: unknown };
+    if (typeof code === "string") return code;
+    cause = (cause as { cause?: unknown }).cause;
+  }
+  return "unknown";
 }
 
 /** The violated constraint's name, when the error is about a constraint. */
