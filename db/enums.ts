@@ -191,7 +191,13 @@ export const loginTokenPurposes = [
 export type LoginTokenPurpose = (typeof loginTokenPurposes)[number];
 
 /** What somebody signs in with, before the code of their authenticator app where they have one. */
-export const firstFactors = ["password", "link", "invitation", "platformToken"] as const;
+export const firstFactors = [
+  "password",
+  "link",
+  "invitation",
+  "platformToken",
+  "identity",
+] as const;
 export type FirstFactor = (typeof firstFactors)[number];
 
 export const subscriberStatuses = [

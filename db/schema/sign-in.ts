@@ -135,3 +135,39 @@ export const passkeyChallenges = pgTable("passkey_challenges", {
   holderHash: text("holder_hash").notNull(),
   expiresAt: instant("expires_at").notNull(),
 });
+
+/** The accounts at identity providers (OpenID Connect) that sign somebody in. */
+export const userIdentities = pgTable(
+  "user_identities",
+  {
+    id: unownedId(),
+    userId: uuid("user_id")
+      .notNull()
+      .references(() => users.id, { onDelete: "cascade" }),
+    issuer: text("issuer").notNull(),
+    /** What the issuer calls the account, for ever: `sub`. */
+    subject: text("subject").notNull(),
+    /** The address it had when it last signed in: to be recognised by, and never looked up. */
+    email: text("email").notNull(),
+    createdAt: createdAt(),
+    lastUsedAt: instant("last_used_at").notNull().default(now),
+  },
+  (table) => [
+    uniqueIndex("user_identities_subject").on(table.issuer, table.subject),
+    // An address that a company gives to somebody else brings a second account: it must not join the first.
+    uniqueIndex("user_identities_user").on(table.userId, table.issuer),
+  ],
+);
+
+/** People who are away at the identity provider: for one return, by the browser that left. */
+export const identityVisits = pgTable("identity_visits", {
+  /** SHA-256 of the `state` that comes back, hex. */
+  hash: text("hash").primaryKey(),
+  /** SHA-256 of the token in the browser's cookie, hex. */
+  holderHash: text("holder_hash").notNull(),
+  /** The nonce and the code verifier, encrypted. */
+  secretsSealed: text("secrets_sealed").notNull(),
+  /** Same-origin path to go to after signing in. */
+  redirectTo: text("redirect_to").notNull(),
+  expiresAt: instant("expires_at").notNull(),
+});
