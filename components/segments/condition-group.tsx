@@ -6,6 +6,8 @@ import { Button, IconButton } from "@/components/ui/button";
 import { Field, Input } from "@/components/ui/field";
 import { Select, type SelectOption } from "@/components/ui/select";
 import type { SegmentField, SegmentFilter } from "@/lib/domain/segments/schema";
+import { isPeriodOperator } from "@/lib/domain/segments/conditions";
+import { ConditionPeriod } from "./condition-period";
 import { ConditionValue } from "./condition-value";
 import { choiceOf, choicesFor, fieldName, findField, newCondition, withChoice } from "./fields";
 
@@ -194,13 +196,22 @@ function ConditionRow({
           disabled={disabled}
         />
       </Field>
-      <ConditionValue
-        field={field}
-        condition={condition}
-        onChange={(value) => onChange({ ...condition, value })}
-        error={fault(`${place}.value`)}
-        disabled={disabled}
-      />
+      {condition.op && isPeriodOperator(condition.op) ? (
+        <ConditionPeriod
+          condition={condition}
+          onChange={onChange}
+          error={fault(`${place}.days`) ?? fault(`${place}.hours`)}
+          disabled={disabled}
+        />
+      ) : (
+        <ConditionValue
+          field={field}
+          condition={condition}
+          onChange={(value) => onChange({ ...condition, value })}
+          error={fault(`${place}.value`)}
+          disabled={disabled}
+        />
+      )}
       {!disabled && (
         <IconButton label="Remove condition" className="ml-auto" onClick={onRemove}>
           <X aria-hidden />

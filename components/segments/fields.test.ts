@@ -44,6 +44,19 @@ describe("what the builder offers", () => {
   });
 });
 
+it("keeps a period among the operators that take one, and begins with 30 days", () => {
+  const before: SegmentFilter = { field: "createdAt", op: "gt", value: "2026-01-01" };
+  const recent = withChoice(before, "in_last");
+  expect(recent).toEqual({ field: "createdAt", op: "in_last", days: 30 });
+  expect(withChoice({ ...recent, days: 7 }, "before_last")).toMatchObject({ days: 7 });
+  const inHours: SegmentFilter = { field: "createdAt", op: "in_last", hours: 12 };
+  expect(withChoice(inHours, "not_in_last")).toEqual({ ...inHours, op: "not_in_last" });
+  expect(withChoice(recent, "gt")).toEqual({ ...before, value: "" });
+  expect(openPlaces({ and: [recent, { ...inHours, hours: undefined }] })).toEqual([
+    "filter.and[1].hours",
+  ]);
+});
+
 it("finds the conditions that are not filled in", () => {
   const open = { field: "email", op: "eq", value: "" } as const;
   const none: SegmentFilter = { field: "email", op: "in", value: [] };

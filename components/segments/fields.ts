@@ -1,8 +1,8 @@
+import { isPeriodOperator, type SegmentOperator } from "@/lib/domain/segments/conditions";
 import type {
   SegmentField,
   SegmentFieldKind,
   SegmentFilter,
-  SegmentOperator,
   SegmentScalar,
 } from "@/lib/domain/segments/schema";
 
@@ -47,6 +47,8 @@ const words: Record<SegmentFieldKind, Partial<Record<Choice, string>>> = {
     neq: "is not",
     contains: "contains",
     not_contains: "does not contain",
+    starts_with: "starts with",
+    ends_with: "ends with",
     in: "is one of",
     exists: "is known",
     missing: "is not known",
@@ -61,7 +63,15 @@ const words: Record<SegmentFieldKind, Partial<Record<Choice, string>>> = {
     missing: "is not known",
   },
   boolean: { eq: "is", neq: "is not", exists: "is known", missing: "is not known" },
-  date: { gt: "after", lt: "before", exists: "at any time", missing: "never" },
+  date: {
+    in_last: "in the last",
+    not_in_last: "not in the last",
+    before_last: "longer ago than",
+    gt: "after",
+    lt: "before",
+    exists: "at any time",
+    missing: "never",
+  },
   members: {
     contains: "has",
     not_contains: "does not have",
@@ -94,7 +104,7 @@ export function choicesFor(
   } as const;
   const more: [Choice, string][] = isOffered
     ? []
-    : [[current, { ...words.text, ...foreign }[current] ?? current]];
+    : [[current, { ...words.date, ...words.text, ...foreign }[current] ?? current]];
   return [...fitting, ...more].map(([value, label]) => ({ value, label }));
 }
 
@@ -103,9 +113,15 @@ export function choiceOf({ op, value }: SegmentFilter): Choice {
   return op === "exists" && value === false ? "missing" : (op ?? "eq");
 }
 
-/** A condition with another operator; its value is kept where it still fits. */
+const usualDays = 30;
+
+/** A condition with another operator; its value or period is kept where it still fits. */
 export function withChoice(condition: SegmentFilter, choice: Choice): SegmentFilter {
   const { field, value } = condition;
+  if (choice !== "missing" && isPeriodOperator(choice)) {
+    const { days, hours } = condition;
+    return { field, op: choice, ...(hours ? { hours } : { days: days ?? usualDays }) };
+  }
   if (choice === "exists" || choice === "missing") {
     return { field, op: "exists", value: choice === "exists" };
   }
@@ -129,12 +145,17 @@ export function readValue(kind: SegmentFieldKind, text: string): SegmentScalar {
 }
 
 /** Places of conditions whose value is still missing, as `filter.and[0].value`. */
-export function openPlaces({ and, or, op, value }: SegmentFilter, at = "filter"): string[] {
+export function openPlaces(filter: SegmentFilter, at = "filter"): string[] {
+  const { and, or, op, value, days, hours } = filter;
   const group = and ?? or;
   if (group) {
     return group.flatMap((part, index) =>
       openPlaces(part, `${at}.${and ? "and" : "or"}[${index}]`),
     );
+  }
+  if (op && isPeriodOperator(op)) {
+    const unit = "hours" in filter ? "hours" : "days";
+    return (days ?? hours) === undefined ? [`${at}.${unit}`] : [];
   }
   const values = [value ?? []].flat();
   return op !== "exists" && (values.length === 0 || values.includes("")) ? [`${at}.value`] : [];

@@ -60,6 +60,35 @@ describe("a filter in a sentence", () => {
       { and: [part("engagementScore", "lt", 20)] },
       "People whose engagement score is less than 20.",
     ],
+    [
+      { and: [{ field: "createdAt", op: "in_last", days: 30 }] },
+      "People who were added in the last 30 days.",
+    ],
+    [
+      {
+        and: [
+          { field: "lastOpenedAt", op: "not_in_last", days: 1 },
+          { field: "lastSentAt", op: "before_last", hours: 12 },
+        ],
+      },
+      "People who have not opened mail in the last day and who were last sent mail more than 12 hours ago.",
+    ],
+    [
+      { or: [{ field: "data.since", op: "in_last", hours: 1 }] },
+      "People whose since is in the last hour.",
+    ],
+    [
+      { or: [{ field: "data.since", op: "before_last", days: 365 }] },
+      "People whose since is more than 365 days ago.",
+    ],
+    [
+      { or: [{ field: "data.since", op: "not_in_last", days: undefined }] },
+      "People whose since is not in the last … days.",
+    ],
+    [
+      { and: [part("email", "ends_with", "@a.io"), part("data.plan", "starts_with", "p")] },
+      "People whose email address ends with “@a.io” and whose plan starts with “p”.",
+    ],
     [{ and: [part("data.since", "lt", "2026-10-01")] }, "People whose since is before 1 Oct 2026."],
     [{ and: [part("data.paid", "eq", true)] }, "People whose paid is yes."],
     [{ and: [part("data.plan", "exists", false)] }, "People whose plan is not known."],

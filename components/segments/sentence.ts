@@ -1,5 +1,7 @@
 import type { SegmentField, SegmentFilter, SegmentScalar } from "@/lib/domain/segments/schema";
 import { fullDay } from "@/components/ui/dates";
+import { isPeriodOperator } from "@/lib/domain/segments/conditions";
+import { lastPeriod, longAgo } from "@/lib/domain/segments/period-words";
 import { choiceOf, fieldName, findField, type Choice } from "./fields";
 
 function valueWord(field: SegmentField, value: SegmentScalar): string {
@@ -39,17 +41,59 @@ const amounts: Partial<Record<Choice, string>> = {
   neq: "other than ",
 };
 
-const events: Record<string, [since: string, ever: string, never: string]> = {
-  createdAt: ["were added", "", ""],
-  updatedAt: ["were last changed", "", ""],
-  lastSentAt: ["were last sent mail", "were sent mail at some time", "were never sent mail"],
-  lastOpenedAt: ["last opened mail", "have opened mail", "have never opened mail"],
-  lastClickedAt: ["last clicked a link", "have clicked a link", "have never clicked a link"],
-  lastSeenAt: [
-    "last opened mail or clicked a link",
-    "have opened mail or clicked a link",
-    "have never opened mail or clicked a link",
-  ],
+interface EventWords {
+  /** Before a date, or how long ago. */
+  since: string;
+  ever: string;
+  never: string;
+  /** Before a period. */
+  did: string;
+  didNot: string;
+}
+
+const events: Record<string, EventWords> = {
+  createdAt: {
+    since: "were added",
+    ever: "were added at some time",
+    never: "were never added",
+    did: "were added",
+    didNot: "were not added",
+  },
+  updatedAt: {
+    since: "were last changed",
+    ever: "were changed at some time",
+    never: "were never changed",
+    did: "were changed",
+    didNot: "were not changed",
+  },
+  lastSentAt: {
+    since: "were last sent mail",
+    ever: "were sent mail at some time",
+    never: "were never sent mail",
+    did: "were sent mail",
+    didNot: "were not sent mail",
+  },
+  lastOpenedAt: {
+    since: "last opened mail",
+    ever: "have opened mail",
+    never: "have never opened mail",
+    did: "opened mail",
+    didNot: "have not opened mail",
+  },
+  lastClickedAt: {
+    since: "last clicked a link",
+    ever: "have clicked a link",
+    never: "have never clicked a link",
+    did: "clicked a link",
+    didNot: "have not clicked a link",
+  },
+  lastSeenAt: {
+    since: "last opened mail or clicked a link",
+    ever: "have opened mail or clicked a link",
+    never: "have never opened mail or clicked a link",
+    did: "opened mail or clicked a link",
+    didNot: "have not opened mail or clicked a link",
+  },
 };
 
 const comparisons: Record<Choice, string> = {
@@ -57,9 +101,14 @@ const comparisons: Record<Choice, string> = {
   neq: "is not",
   contains: "contains",
   not_contains: "does not contain",
+  starts_with: "starts with",
+  ends_with: "ends with",
   gt: "is more than",
   lt: "is less than",
   in: "is",
+  in_last: "is in",
+  not_in_last: "is not in",
+  before_last: "is",
   exists: "is known",
   missing: "is not known",
 };
@@ -95,9 +144,12 @@ function clause(condition: SegmentFilter, fields: readonly SegmentField[]): stri
   }
   const event = events[field.field];
   if (event) {
-    if (any) return `who ${event[negative ? 2 : 1]}`;
+    if (choice === "in_last") return `who ${event.did} in ${lastPeriod(condition)}`;
+    if (choice === "not_in_last") return `who ${event.didNot} in ${lastPeriod(condition)}`;
+    if (choice === "before_last") return `who ${event.since} ${longAgo(condition)}`;
+    if (any) return `who ${negative ? event.never : event.ever}`;
     const relation = { gt: "after", lt: "before" }[choice as string] ?? comparisons[choice];
-    return `who ${event[0]} ${relation} ${values}`;
+    return `who ${event.since} ${relation} ${values}`;
   }
   const measure = measures[field.field];
   if (measure && !any) return measure(`${amounts[choice] ?? ""}${values}`);
@@ -105,6 +157,10 @@ function clause(condition: SegmentFilter, fields: readonly SegmentField[]): stri
     /^[EFL](?=mail address|irst name|ast name)/,
     (letter) => letter.toLowerCase(),
   );
+  if (choice !== "missing" && isPeriodOperator(choice)) {
+    const period = choice === "before_last" ? longAgo(condition) : lastPeriod(condition);
+    return `whose ${name} ${comparisons[choice]} ${period}`;
+  }
   const comparison =
     field.kind === "date" && (choice === "gt" || choice === "lt")
       ? `is ${choice === "gt" ? "after" : "before"}`

@@ -1,5 +1,6 @@
 import type { Consent } from "@/db/enums";
-import type { SegmentFilter, SegmentOperator, SegmentScalar } from "@/lib/domain/segments/schema";
+import type { SegmentOperator } from "@/lib/domain/segments/conditions";
+import type { SegmentFilter, SegmentScalar } from "@/lib/domain/segments/schema";
 
 /** A contact as the API shows it, except for its consent. */
 export interface Person {
@@ -20,7 +21,13 @@ const isScalar = (value: unknown): value is SegmentScalar =>
 const lower = (text: string) =>
   [...text].map((letter) => [...letter.toLowerCase()][0] ?? "").join("");
 
-const part = (text: string, value: SegmentScalar) => lower(text).includes(lower(String(value)));
+/** Has the value as a part, or at its beginning or end. */
+function part(text: string, op: SegmentOperator, value: SegmentScalar): boolean {
+  const wanted = lower(String(value));
+  if (op === "starts_with") return lower(text).startsWith(wanted);
+  if (op === "ends_with") return lower(text).endsWith(wanted);
+  return op === "contains" && lower(text).includes(wanted);
+}
 
 function number(value: unknown): number | null {
   if (typeof value === "number") return value;
@@ -51,11 +58,11 @@ function holds(person: Person, field: string, op: SegmentOperator, value: Segmen
       if (op === "eq") {
         return lower(person.email) === lower(String(value)).replace("@münchen", "@xn--mnchen-3ya");
       }
-      return op === "contains" && part(person.email, value);
+      return part(person.email, op, value);
     case "firstName":
     case "lastName":
       if (op === "eq") return person[field] === String(value);
-      return op === "contains" && part(person[field], value);
+      return part(person[field], op, value);
     case "subscribed":
       return op === "eq" && String(value) === String(person.consent === "subscribed");
     case "tags":
@@ -86,10 +93,11 @@ function valueAt(person: Person, field: string): unknown {
 
 function dataHolds(stored: unknown, op: SegmentOperator, value: SegmentScalar): boolean {
   if (op === "eq") return isScalar(stored) && String(stored) === String(value);
-  if (op === "contains") {
-    return Array.isArray(stored)
-      ? stored.some((one) => isScalar(one) && String(one) === String(value))
-      : typeof stored === "string" && part(stored, value);
+  if (op === "contains" && Array.isArray(stored)) {
+    return stored.some((member) => isScalar(member) && String(member) === String(value));
+  }
+  if (op === "contains" || op === "starts_with" || op === "ends_with") {
+    return typeof stored === "string" && part(stored, op, value);
   }
   return (
     compare(op, number(stored), number(value)) ?? compare(op, time(stored), time(value)) ?? false
@@ -102,11 +110,26 @@ function exists(person: Person, field: string): boolean {
   return field.startsWith("data.") ? (valueAt(person, field) ?? null) !== null : true;
 }
 
-/** What a filter means, read word by word: tests compare the compiled SQL with it. */
-export function matches(filter: SegmentFilter, person: Person): boolean {
-  const { and, or, field = "", op, value } = filter;
-  if (and) return and.every((one) => matches(one, person));
-  if (or) return or.some((one) => matches(one, person));
+/** The person's time under a field, as far back from now as is given; null when there is none. */
+function millisecondsBack(person: Person, field: string, now: string): number | null {
+  const stored =
+    field === "createdAt" || field === "updatedAt" ? person[field] : valueAt(person, field);
+  const at = time(stored);
+  return at === null ? null : (time(now) ?? NaN) - at;
+}
+
+/** What a filter means at a time, read word by word: tests compare the compiled SQL with it. */
+export function matches(filter: SegmentFilter, person: Person, now: string): boolean {
+  const { and, or, field = "", op, value, days = 0, hours = 24 * days } = filter;
+  if (and) return and.every((one) => matches(one, person, now));
+  if (or) return or.some((one) => matches(one, person, now));
+  if (op === "in_last" || op === "not_in_last" || op === "before_last") {
+    const back = millisecondsBack(person, field, now);
+    const length = hours * 3_600_000;
+    if (op === "before_last") return back !== null && back > length;
+    const isInLast = back !== null && back >= 0 && back <= length;
+    return isInLast === (op === "in_last");
+  }
   const values = [value ?? []].flat();
   const some = (positive: SegmentOperator) =>
     values.some((one) => holds(person, field, positive, one));

@@ -1,3 +1,4 @@
+import { lastPeriod, longAgo } from "@/lib/domain/segments/period-words";
 import type { SegmentFilter, SegmentScalar } from "@/lib/domain/segments/schema";
 
 const fieldNames: Record<string, string> = {
@@ -23,6 +24,8 @@ const relations: Record<string, string> = {
   gt: "must be more than",
   lt: "must be less than",
   in: "must be one of",
+  starts_with: "must start with",
+  ends_with: "must end with",
 };
 
 const doings: Record<string, string> = {
@@ -51,10 +54,11 @@ const listed = (values: readonly string[]) =>
 
 /** A condition that somebody fails, in a sentence. `nameOf` gives the name of a list or campaign by its wire id. */
 export function conditionWords(
-  { field = "", op = "eq", value }: SegmentFilter,
+  condition: SegmentFilter,
   actual: unknown,
   nameOf: (id: string) => string,
 ): string {
+  const { field = "", op = "eq", value } = condition;
   const values: SegmentScalar[] = [value ?? []].flat();
   const isNegative = op === "neq" || op === "not_contains" || (op === "exists" && value === false);
   if (field === "list") {
@@ -89,6 +93,9 @@ export function conditionWords(
     : `${verb} ${shown(actual)}`;
   if (op === "exists")
     return isNegative ? `${name} must not be set, and ${is}.` : `${name} must be set, and ${is}.`;
+  if (op === "in_last") return `${name} must be in ${lastPeriod(condition)}, and ${is}.`;
+  if (op === "not_in_last") return `${name} must not be in ${lastPeriod(condition)}, and ${is}.`;
+  if (op === "before_last") return `${name} must be ${longAgo(condition)}, and ${is}.`;
   return `${name} ${relations[op] ?? op} ${listed(values.map(shown))}, and ${is}.`;
 }
 

@@ -2,11 +2,12 @@ import { sql, type Column, type SQL } from "drizzle-orm";
 import { alias } from "drizzle-orm/pg-core";
 import { subscribers } from "@/db/schema";
 import { normalizeAddress } from "@/lib/mail/address";
-import { containing } from "@/lib/ground/paging/like";
+import { containing, endingWith, startingWith } from "@/lib/ground/paging/like";
 import { decodeId } from "@/lib/ground/ids/ids";
 import { c } from "@/lib/domain/contact-states/contact-alias";
 import { dataConditions } from "./data-conditions";
-import type { FieldConditions } from "./field-conditions";
+import type { SegmentOperator } from "./conditions";
+import { noConditions, type FieldConditions } from "./field-conditions";
 import {
   campaignConditions,
   isMeasure,
@@ -15,7 +16,7 @@ import {
   type Asked,
 } from "./email-conditions";
 import { earlier, later, millisecond, within } from "./instants";
-import type { SegmentFilter, SegmentOperator, SegmentScalar } from "./schema";
+import type { SegmentFilter } from "./schema";
 
 const s = alias(subscribers, "s");
 
@@ -31,7 +32,7 @@ export function compileFilter(
   projectId: string,
   asked: Asked = () => always,
 ): SQL {
-  const { and, or, field, op, value } = filter;
+  const { and, or, field, op } = filter;
   const group = and ?? or;
   if (group) {
     if (group.length === 0) return and ? always : never;
@@ -39,15 +40,19 @@ export function compileFilter(
     return sql`(${sql.join(conditions, and ? sql` and ` : sql` or `)})`;
   }
   if (field === undefined || op === undefined) throw new Error("A filter was not checked.");
-  return condition(fieldConditions(field, projectId, asked), op, value);
+  return condition(fieldConditions(field, projectId, asked), op, filter);
 }
 
-function condition(
-  field: FieldConditions,
-  op: SegmentOperator,
-  value: SegmentScalar | SegmentScalar[] | undefined,
-): SQL {
+/** When the condition's period began: hours, since a day of a time zone may have 23 or 25. */
+const begun = ({ days = 0, hours = 24 * days }: SegmentFilter) =>
+  sql`(app_now() - make_interval(hours => ${hours}::int))`;
+
+function condition(field: FieldConditions, op: SegmentOperator, filter: SegmentFilter): SQL {
+  const { value } = filter;
   if (op === "exists") return value === false ? sql`not (${field.exists()})` : field.exists();
+  if (op === "in_last") return field.since(begun(filter));
+  if (op === "not_in_last") return sql`not (${field.since(begun(filter))})`;
+  if (op === "before_last") return field.before(begun(filter));
   const values = [value ?? []].flat();
   const first = values[0];
   if (first === undefined) throw new Error("A filter was not checked.");
@@ -61,6 +66,10 @@ function condition(
       return field.contains(first);
     case "not_contains":
       return sql`not (${field.contains(first)})`;
+    case "starts_with":
+      return field.startsWith(String(first));
+    case "ends_with":
+      return field.endsWith(String(first));
     case "gt":
       return field.compares("gt", first);
     case "lt":
@@ -101,17 +110,18 @@ const anyOf = (conditions: SQL[]) =>
   conditions.length === 0 ? never : sql`(${sql.join(conditions, sql` or `)})`;
 
 function textConditions(column: Column): FieldConditions {
+  // The search index holds both names and the address, and trigrams of letters and digits.
+  const like = (pattern: string, part: string) =>
+    /[\p{L}\p{N}]{3}/u.test(part)
+      ? sql`(${column} ilike ${pattern}
+            and (${c.email} || ' ' || ${c.firstName} || ' ' || ${c.lastName}) ilike ${containing(part)})`
+      : sql`${column} ilike ${pattern}`;
   return {
+    ...noConditions,
     equals: (values) => sql`${column} = any(${array(values.map(String), sql`text`)})`,
-    contains(value) {
-      const pattern = containing(String(value));
-      // The search index holds both names and the address, and trigrams of letters and digits.
-      return /[\p{L}\p{N}]{3}/u.test(String(value))
-        ? sql`(${column} ilike ${pattern}
-            and (${c.email} || ' ' || ${c.firstName} || ' ' || ${c.lastName}) ilike ${pattern})`
-        : sql`${column} ilike ${pattern}`;
-    },
-    compares: () => never,
+    contains: (value) => like(containing(String(value)), String(value)),
+    startsWith: (value) => like(startingWith(value), value),
+    endsWith: (value) => like(endingWith(value), value),
     exists: () => sql`${column} <> ''`,
   };
 }
@@ -126,6 +136,7 @@ const addressConditions: FieldConditions = {
 };
 
 const subscribedConditions: FieldConditions = {
+  ...noConditions,
   equals(values) {
     const texts = new Set(values.map(String));
     return anyOf([
@@ -133,27 +144,27 @@ const subscribedConditions: FieldConditions = {
       ...(texts.has("false") ? [sql`${c.consent} <> 'subscribed'`] : []),
     ]);
   },
-  contains: () => never,
-  compares: () => never,
   exists: () => always,
 };
 
 const tagConditions: FieldConditions = {
+  ...noConditions,
   equals: (values) => sql`${c.tags} && ${array(values.map(String), sql`text`)}`,
   contains: (value) => sql`${c.tags} @> ${array([String(value)], sql`text`)}`,
-  compares: () => never,
   exists: () => sql`${c.tags} <> '{}'`,
 };
 
 function instantConditions(column: Column): FieldConditions {
   return {
+    ...noConditions,
     equals: (values) => within(column, values),
-    contains: () => never,
     compares(than, value) {
       const shown = millisecond(value);
       if (!shown) return never;
       return than === "gt" ? later(column, shown) : earlier(column, shown);
     },
+    since: (instant) => sql`${column} >= ${instant}`,
+    before: (instant) => sql`${column} < ${instant}`,
     exists: () => always,
   };
 }
@@ -163,6 +174,7 @@ const memberships = (condition: SQL) => sql`exists (select from ${subscribers} s
   where ${s.contactId} = ${c.id} and ${s.status} = 'subscribed' and ${condition})`;
 
 const listConditions: FieldConditions = {
+  ...noConditions,
   equals: (values) =>
     anyOf(
       values.flatMap((value) => {
@@ -171,6 +183,5 @@ const listConditions: FieldConditions = {
       }),
     ),
   contains: (value) => listConditions.equals([value]),
-  compares: () => never,
   exists: () => memberships(always),
 };

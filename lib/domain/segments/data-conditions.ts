@@ -1,8 +1,9 @@
 import { sql, type SQL } from "drizzle-orm";
-import { containing } from "@/lib/ground/paging/like";
+import { containing, endingWith, startingWith } from "@/lib/ground/paging/like";
 import { c } from "@/lib/domain/contact-states/contact-alias";
-import type { FieldConditions } from "./field-conditions";
-import { isoInstant, isoPattern, type SegmentScalar } from "./schema";
+import { isoInstant, isoPattern } from "./conditions";
+import { noConditions, type FieldConditions } from "./field-conditions";
+import type { SegmentScalar } from "./schema";
 
 const never = sql`false`;
 
@@ -30,13 +31,21 @@ export function dataConditions(path: readonly string[]): FieldConditions {
   const json = sql`(${parent} -> ${path.at(-1)}::text)`;
   const text = sql`(${parent} ->> ${path.at(-1)}::text)`;
 
+  const like = (pattern: string) => sql`case jsonb_typeof(${json})
+      when 'string' then ${text} ilike ${pattern} else false end`;
+
   return {
+    ...noConditions,
+
     equals: (values) => anyOf(values.flatMap(spellings).map((spelling) => has(path, spelling))),
 
     contains: (value) => sql`case jsonb_typeof(${json})
       when 'string' then ${text} ilike ${containing(String(value))}
       when 'array' then ${anyOf(spellings(value).map((spelling) => has(path, [spelling])))}
       else false end`,
+
+    startsWith: (value) => like(startingWith(value)),
+    endsWith: (value) => like(endingWith(value)),
 
     compares(than, value) {
       const sign = than === "gt" ? sql`>` : sql`<`;
@@ -52,17 +61,32 @@ export function dataConditions(path: readonly string[]): FieldConditions {
       return instant ? comparesInstants(json, text, than, instant) : never;
     },
 
+    since: (instant) =>
+      asInstant(
+        json,
+        text,
+        sql`${text} collate "C" >= ${day(instant, -1)} and ${text} collate "C" < ${day(sql`app_now()`, 2)}`,
+        (at) => sql`tstzrange(${instant}, app_now(), '[]') @> ${at}`,
+      ),
+    before: (instant) =>
+      asInstant(
+        json,
+        text,
+        sql`${text} collate "C" >= '0001' and ${text} collate "C" < ${day(instant, 2)}`,
+        (at) => sql`${at} < ${instant}`,
+      ),
+
     exists: () => sql`coalesce(jsonb_typeof(${json}) <> 'null', false)`,
   };
 }
 
 const dayMilliseconds = 86_400_000;
 
-/**
- * ISO dates compared with an instant. As text they sort by time, except for up to a day that offsets may shift
- * them: anything further off is skipped before the regular expression, which costs more than all the rest. Dates
- * that do not exist do not match; casting them would abort the statement.
- */
+/** The day of an instant as text, some days on: worked out once for a statement. */
+const day = (instant: SQL, daysOn: number) =>
+  sql`(select to_char((${instant} at time zone 'UTC') + make_interval(days => ${sql.raw(String(daysOn))}), 'YYYY-MM-DD'))`;
+
+/** ISO dates before or after an instant. */
 function comparesInstants(json: SQL, text: SQL, than: "gt" | "lt", instant: string): SQL {
   const shifted = new Date(Date.parse(instant) + (than === "gt" ? -1 : 2) * dayMilliseconds);
   const bound = /^\d{4}-\d\d-\d\d/.exec(shifted.toISOString())?.[0];
@@ -72,16 +96,25 @@ function comparesInstants(json: SQL, text: SQL, than: "gt" | "lt", instant: stri
     than === "lt" && bound !== undefined
       ? sql`${text} collate "C" >= ${least} and ${text} collate "C" < ${bound}`
       : sql`${text} collate "C" >= ${least}`;
-  const day = sql`substr(${text}, 9, 2)`;
+  const sign = than === "gt" ? sql`>` : sql`<`;
+  return asInstant(json, text, near, (at) => sql`${at} ${sign} ${instant}::timestamptz`);
+}
+
+/**
+ * ISO dates whose instant meets a condition. As text they sort by time, except for up to a day that offsets may shift
+ * them: anything further off (not `near`) is skipped before the regular expression, which costs more than all the
+ * rest. Dates that do not exist do not match; casting them would abort the statement.
+ */
+function asInstant(json: SQL, text: SQL, near: SQL, meets: (at: SQL) => SQL): SQL {
+  const dayOfMonth = sql`substr(${text}, 9, 2)`;
   const lastDay = sql`extract(day from
     make_date(substr(${text}, 1, 4)::int, substr(${text}, 6, 2)::int, 1) + interval '1 month -1 day')`;
   const hasOffset = sql`right(${text}, 1) = 'Z'
     or length(${text}) > 16 and substr(right(${text}, 6), 1, 1) in ('+', '-')`;
+  const at = sql`(${text} || case when ${hasOffset} then '' else 'Z' end)::timestamptz`;
   return sql`case when jsonb_typeof(${json}) = 'string' and ${text} like '____-__-__%' and ${near}
     then case when ${text} ~ ${isoPattern} then
-      case when ${day} <= '28' or ${day}::int <= ${lastDay} then
-        (${text} || case when ${hasOffset} then '' else 'Z' end)::timestamptz
-          ${than === "gt" ? sql`>` : sql`<`} ${instant}::timestamptz
+      case when ${dayOfMonth} <= '28' or ${dayOfMonth}::int <= ${lastDay} then ${meets(at)}
       else false end
     else false end else false end`;
 }

@@ -2,9 +2,10 @@ import { sql, type Column, type SQL } from "drizzle-orm";
 import { alias } from "drizzle-orm/pg-core";
 import { emails } from "@/db/schema";
 import { c } from "@/lib/domain/contact-states/contact-alias";
-import type { FieldConditions } from "./field-conditions";
+import type { campaignOutcomes } from "./conditions";
+import { noConditions, type FieldConditions } from "./field-conditions";
 import { earlier, later, millisecond, within } from "./instants";
-import type { campaignOutcomes, SegmentScalar } from "./schema";
+import type { SegmentScalar } from "./schema";
 
 /** What people did with their mail, as conditions on `contacts c`. */
 const e = alias(emails, "e");
@@ -46,9 +47,9 @@ export function lastConditions(
   const has = (condition: SQL) => sql`exists (
     select from ${mailOf(projectId, asked)} where ${e.contactId} = ${c.id} and ${condition})`;
   return {
+    ...noConditions,
     equals: (values) =>
       sql`coalesce((select ${within(sql`max(${column})`, values)} from ${ofContact(projectId)}), false)`,
-    contains: () => never,
     compares(than, value) {
       const shown = millisecond(value);
       if (!shown) return never;
@@ -57,6 +58,9 @@ export function lastConditions(
         ? has(later(column, shown))
         : sql`(${has(earlier(column, shown))} and not ${has(sql`not ${earlier(column, shown)}`)})`;
     },
+    since: (instant) => has(sql`${column} >= ${instant}`),
+    before: (instant) =>
+      sql`(${has(sql`${column} < ${instant}`)} and not ${has(sql`${column} >= ${instant}`)})`,
     exists: () => has(sql`${column} is not null`),
   };
 }
@@ -84,6 +88,7 @@ export function campaignConditions(campaign: string | null): FieldConditions {
       : sql`exists (select from ${emails} e
           where ${e.campaignId} = ${campaign} and ${e.contactId} = ${c.id} and ${condition})`;
   const conditions: FieldConditions = {
+    ...noConditions,
     equals: (values) =>
       email(
         sql`(${sql.join(
@@ -92,7 +97,6 @@ export function campaignConditions(campaign: string | null): FieldConditions {
         )})`,
       ),
     contains: (value) => conditions.equals([value]),
-    compares: () => never,
     exists: () => email(sql`true`),
   };
   return conditions;
@@ -159,6 +163,7 @@ export function measureConditions(
     return Number.isFinite(number) ? sql`${measure} ${sign} ${String(number)}::numeric` : never;
   };
   return {
+    ...noConditions,
     equals: (values) =>
       whose(
         sql`(${sql.join(
@@ -166,7 +171,6 @@ export function measureConditions(
           sql` or `,
         )})`,
       ),
-    contains: () => never,
     compares: (than, value) => whose(compared(than === "gt" ? sql`>` : sql`<`, value)),
     exists: () => whose(sql`${measure} is not null`),
   };

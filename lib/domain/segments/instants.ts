@@ -1,5 +1,6 @@
 import { sql, type Column, type SQL } from "drizzle-orm";
-import { isoInstant, type SegmentScalar } from "./schema";
+import { isoInstant } from "./conditions";
+import type { SegmentScalar } from "./schema";
 
 /** A millisecond, which is what the API shows of a time: its beginning, and that of the next. */
 interface Millisecond {

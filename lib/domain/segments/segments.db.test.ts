@@ -66,6 +66,20 @@ describe("filters", () => {
     ["filter.and[0].value", { and: [{ field: "email", op: "in", value: [] }] }],
     ["filter.and[0].value", { and: [{ field: "email", op: "exists", value: "yes" }] }],
     ["filter.and[0].value", { and: [{ field: "list", op: "eq", value: "lst_1" }] }],
+    ["filter.and[0].op", { and: [{ field: "tags", op: "starts_with", value: "v" }] }],
+    ["filter.and[0].value", { and: [{ field: "email", op: "ends_with", value: "" }] }],
+    ["filter.and[0].op", { and: [{ field: "email", op: "in_last", days: 3 }] }],
+    ["filter.and[0].op", { and: [{ field: "engagementScore", op: "in_last", days: 3 }] }],
+    ["filter.and[0].value", { and: [{ field: "createdAt", op: "in_last", value: 3 }] }],
+    ["filter.and[0].days", { and: [{ field: "createdAt", op: "in_last" }] }],
+    ["filter.and[0].days", { and: [{ field: "createdAt", op: "before_last", days: 0 }] }],
+    ["filter.and[0].days", { and: [{ field: "createdAt", op: "before_last", days: 3651 }] }],
+    ["filter.and[0].days", { and: [{ field: "createdAt", op: "before_last", days: 1.5 }] }],
+    ["filter.and[0].days", { and: [{ field: "createdAt", op: "before_last", days: "7" }] }],
+    ["filter.and[0].hours", { and: [{ field: "createdAt", op: "in_last", days: 1, hours: 1 }] }],
+    ["filter.and[0].days", { and: [{ field: "email", op: "eq", value: "a", days: 3 }] }],
+    ["filter.and[0]", { and: [{ or: [{ field: "tags", op: "exists" }], hours: 3 }] }],
+    ["filter.and[0].day", { and: [{ field: "createdAt", op: "in_last", day: 3 }] }],
     ["filter", { and: Array.from({ length: 101 }, () => ({ field: "tags", op: "exists" })) }],
   ])("a fault is named by its place: %s", (path, filter) => {
     let details: unknown;
@@ -75,6 +89,21 @@ describe("filters", () => {
       ({ details } = error as { details: unknown });
     }
     expect(details).toEqual(expect.arrayContaining([expect.objectContaining({ path })]));
+  });
+
+  test("a name that comes close to another is told so", () => {
+    const faultOf = (condition: object) => {
+      try {
+        return validate(segmentFilter, { and: [condition] }, ["filter"]);
+      } catch (error) {
+        return (error as Error).message;
+      }
+    };
+    expect(faultOf({ field: "created_at", op: "exists" })).toMatch(/did you mean createdAt\?$/);
+    expect(faultOf({ field: "email", op: "startsWith", value: "a" })).toMatch(
+      /did you mean starts_with\?$/,
+    );
+    expect(faultOf({ field: "createdAt", op: "in_last", day: 3 })).toContain("did you mean days?");
   });
 
   test("values never become SQL, whatever they hold", async () => {
@@ -155,6 +184,15 @@ describe("filters", () => {
         ],
       }),
     ).toEqual(["grace"]);
+    await email("recent", { sent: new Date(Date.now() - 3_600_000).toISOString() });
+    const last = (field: string, op: string, days: number) =>
+      names(ctx, { and: [{ field, op, days }] });
+    expect(await last("lastSentAt", "in_last", 1)).toEqual(["recent"]);
+    expect(await last("lastSentAt", "before_last", 1)).toEqual(["ada", "grace", "linus"]);
+    expect(await last("lastSentAt", "not_in_last", 1)).toEqual([
+      ...["ada", "grace", "linus", "nobody", "queued"],
+    ]);
+    expect(await last("lastOpenedAt", "not_in_last", 1)).toHaveLength(6);
   });
 });
 
@@ -243,5 +281,19 @@ describe("segments", () => {
     ).toEqual(byId(members));
     const csv = await new Response(await exportContacts(ctx, { segmentId: id })).text();
     expect(csv.trim().split("\n")).toHaveLength(26);
+  });
+
+  test("people come and go as time passes, though nobody changes anything", async () => {
+    const { ctx } = await makeProject(database.db);
+    await upsertContact(ctx, { email: "ada@example.com" });
+    const segment = await make(ctx, { and: [{ field: "createdAt", op: "in_last", days: 2 }] });
+    const left = await make(ctx, { and: [{ field: "createdAt", op: "before_last", hours: 48 }] });
+    expect([segment.contactCount, left.contactCount]).toEqual([1, 0]);
+    await database.travel("47 hours");
+    expect((await getSegment(ctx, segment.id)).contactCount).toBe(1);
+    await database.travel("1 hour");
+    expect((await getSegment(ctx, segment.id)).contactCount).toBe(0);
+    expect((await getSegment(ctx, left.id)).contactCount).toBe(1);
+    expect((await listSegmentContacts(ctx, segment.id, { limit: 5 })).data).toEqual([]);
   });
 });

@@ -2,9 +2,8 @@ import { desc, eq, sql } from "drizzle-orm";
 import { campaigns, contactFields, contacts, lists, segments } from "@/db/schema";
 import { requireRole, type Context } from "@/lib/ground/context";
 import { encodeId } from "@/lib/ground/ids/ids";
+import { campaignOutcomes, isoInstant } from "./conditions";
 import {
-  campaignOutcomes,
-  isoInstant,
   type SegmentField,
   type SegmentFieldKind,
   type SegmentScalar,

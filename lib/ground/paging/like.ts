@@ -1,4 +1,9 @@
-/** `%part%` with what LIKE reads as wildcards escaped. */
-export function containing(part: string): string {
-  return `%${part.replace(/[\\%_]/g, "\\$&")}%`;
-}
+/** A text with what LIKE reads as wildcards escaped. */
+const literal = (text: string) => text.replace(/[\\%_]/g, "\\$&");
+
+/** `%part%` */
+export const containing = (part: string) => `%${literal(part)}%`;
+/** `part%` */
+export const startingWith = (part: string) => `${literal(part)}%`;
+/** `%part` */
+export const endingWith = (part: string) => `%${literal(part)}`;

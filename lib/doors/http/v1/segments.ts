@@ -48,6 +48,15 @@ const nested = {
     ],
   },
 };
+const recent = {
+  filter: {
+    and: [
+      { field: "createdAt", op: "in_last", days: 30 },
+      { field: "lastOpenedAt", op: "not_in_last", days: 7 },
+      { field: "email", op: "ends_with", value: "@example.com" },
+    ],
+  },
+};
 const example = {
   id: "seg_01kat4rz8sfq3v6d1mpx3k6w9j",
   ...input,
@@ -81,7 +90,7 @@ const member = {
 const params = z.object({ id: idParam("segment", example.id) });
 const rules = `A filter is {"and": [...]} or {"or": [...]} of conditions {field, op, value} and of further groups.
 Fields: the contact's, \`data.<key>\` with dots for nested values, \`list\` (a list's id), \`lastSentAt\`, \`lastOpenedAt\`, \`lastClickedAt\`, and \`campaign.<id>\` with the values sent, opened, clicked, bounced.
-\`eq\`, \`neq\` and \`in\` compare exactly, and a number equals its text; \`contains\` finds part of a text regardless of case, or a member of tags and lists; \`gt\` and \`lt\` compare numbers with numbers and ISO dates with ISO dates. \`neq\` and \`not_contains\` hold for a missing field.`;
+\`eq\`, \`neq\` and \`in\` compare exactly, and a number equals its text; \`contains\` finds part of a text regardless of case, or a member of tags and lists; \`starts_with\` and \`ends_with\` do so at its ends; \`gt\` and \`lt\` compare numbers with numbers and ISO dates with ISO dates. \`neq\` and \`not_contains\` hold for a missing field. \`in_last\`, \`not_in_last\` and \`before_last\` compare times with a period of \`days\` or \`hours\` that ends whenever the filter is used.`;
 
 const update = {
   summary: "Change a segment",
@@ -130,6 +139,7 @@ export const segmentOperations = [
     bodyExamples: {
       plan: { summary: "Two conditions", value: input },
       nested: { summary: "Nested groups", value: { name: "Worth a call", ...nested } },
+      recent: { summary: "Periods", value: { name: "New, and has not read lately", ...recent } },
     },
     answer: segment,
     answerExample: example,
