@@ -12,6 +12,7 @@ import {
 } from "./start/settings";
 import { releaseOf } from "./watch/release";
 import { startWatch } from "./watch/server";
+import { startTraces } from "./watch/traces";
 import { stopSignal } from "./start/signals";
 
 export type ProgramName = "web" | "worker" | "smtp";
@@ -34,6 +35,7 @@ function sayAlive(): void {
 /** What an operator wants to know about a program first; without credentials. */
 function sayWhatRuns(program: ProgramName, places: Record<string, string>): void {
   const { APP_URL, DATABASE_URL = "", MAIL_TRANSPORT, FILES } = env();
+  const { OTEL_EXPORTER_OTLP_ENDPOINT: traces } = env();
   const mail = URL.canParse(MAIL_TRANSPORT) ? new URL(MAIL_TRANSPORT).host : MAIL_TRANSPORT;
   // Not needed under a launcher, which prints the same in words.
   log[process.connected ? "debug" : "info"](
@@ -46,6 +48,7 @@ function sayWhatRuns(program: ProgramName, places: Record<string, string>): void
       database: addressOf(DATABASE_URL),
       mail,
       files: FILES === "disk" ? FILES : new URL(FILES).hostname,
+      ...(traces && { traces: new URL(traces).host }),
     },
     "The program runs.",
   );
@@ -76,13 +79,13 @@ export async function runProgram(
     await alignBuiltInDomains(database());
     const { signal } = stopSignal();
     sayAlive();
-    const watch = await startWatch(name);
+    const [watch, traces] = [await startWatch(name), await startTraces(name)];
     const ready = (text = "") => {
       if (process.connected) process.send?.({ type: "ready", text });
       sayWhatRuns(name, { ...(text ? { listens: text } : {}), ...(watch && { watch: watch.at }) });
     };
     await run({ signal, ready });
-    await watch?.stop();
+    await Promise.all([watch?.stop(), traces?.stop()]);
     await closeDatabase();
     process.exit(0);
   } catch (error) {

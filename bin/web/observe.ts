@@ -3,7 +3,9 @@ import type { Logger } from "pino";
 import { openRecord } from "@/lib/doors/http/surface/request-record";
 import { sessionProject } from "@/lib/doors/http/v1/paths";
 import { isPlatformPath } from "@/lib/doors/http/platform/paths";
+import { isTrusted } from "@/lib/doors/http/surface/client-address";
 import { metrics } from "@/lib/ground/metrics/metrics";
+import { beginRequest } from "@/lib/ground/traces/traces";
 
 /** Paths that no operation declares. What follows the last slash may be a token. */
 const patterns: readonly (readonly [RegExp, string])[] = [
@@ -32,7 +34,7 @@ const patterns: readonly (readonly [RegExp, string])[] = [
 ];
 const otherRoute = "(other)";
 /** Requested so often, and only by machines, that the log would hold little else. */
-const quietRoutes = new Set(["/healthz", "/_next/{asset}"]);
+const quiet = /^\/(?:(?:healthz|readyz)$|_next\/)/;
 
 const methods = new Set(["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"]);
 
@@ -59,17 +61,32 @@ function histogramOf(method: string, route: string, status: string): Histogram {
   return histogram;
 }
 
+/** Begins the trace of a request, within that of a trusted proxy: others could make us collect what we would not. */
+function beginTrace(request: IncomingMessage, requestId: string) {
+  const trusted = isTrusted(request.socket.remoteAddress ?? "");
+  return beginRequest(trusted ? request.headers : undefined, {
+    "lettermill.request.id": requestId,
+  });
+}
+
+interface Observed {
+  requestId: string;
+  /** Does work as a part of the request's trace. */
+  within: <Result>(work: () => Result) => Result;
+}
+
 /**
  * Measures a request until its answer is out, and logs it then by the pattern of its path: paths and queries
- * may hold tokens and addresses. Returns the request's id.
+ * may hold tokens and addresses.
  */
 export function observe(
   request: IncomingMessage,
   response: ServerResponse,
   path: string,
   log: Logger | undefined,
-): string {
+): Observed {
   const record = openRecord(request);
+  const trace = quiet.test(path) ? null : beginTrace(request, record.id);
   const began = performance.now();
   response.once("close", () => {
     const milliseconds = performance.now() - began;
@@ -78,10 +95,15 @@ export function observe(
     // The caller left before there was an answer.
     const status = response.headersSent ? response.statusCode : 499;
     histogramOf(method, route, `${Math.floor(status / 100)}xx`).observe(milliseconds / 1000);
-    if (!log || quietRoutes.has(route)) return;
-    const line = { requestId: record.id, method, route, status, ms: Math.round(milliseconds) };
+    trace?.end(route, method, status);
+    if (!log || quiet.test(path)) return;
+    const line = {
+      requestId: record.id,
+      ...(trace && { traceId: trace.traceId }),
+      ...{ method, route, status, ms: Math.round(milliseconds) },
+    };
     if (status >= 500) log.warn(line, "request");
     else log.info(line, "request");
   });
-  return record.id;
+  return { requestId: record.id, within: trace?.within ?? ((work) => work()) };
 }

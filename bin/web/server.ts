@@ -158,7 +158,7 @@ export function createWebServer(options: {
       request.url = target;
       const [path = "/"] = target.split("?", 1);
       const mount = dev ? null : mountFor(path);
-      const requestId = observe(request, response, path, requestLog);
+      const { requestId, within } = observe(request, response, path, requestLog);
       response.setHeader("x-request-id", requestId);
       const serve = async () => {
         refuseDotSegments(path, mount === null);
@@ -173,7 +173,7 @@ export function createWebServer(options: {
         response.setHeader("x-content-type-options", "nosniff");
         return listenerOf(mount)(request, response);
       };
-      serve().catch((error: unknown) => {
+      within(serve).catch((error: unknown) => {
         if (isAppError(error)) return refuse(response, error);
         if (isDatabaseAway(error)) return refuse(response, toAppError(error, requestId));
         // A refused body fails whoever was reading it.

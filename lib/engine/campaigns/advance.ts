@@ -13,6 +13,7 @@ import { log } from "@/lib/ground/log";
 import { metrics } from "@/lib/ground/metrics/metrics";
 import { noteTeamLetter } from "@/lib/domain/team-letters/note";
 import { emitEvents } from "@/lib/ground/events/emit";
+import { traced } from "@/lib/ground/traces/traces";
 import { freezeNextRecipients } from "./audience";
 import { takeTestStep } from "./ab-test";
 import { endWaiting, hasUntried, senderStands } from "./end";
@@ -102,9 +103,14 @@ async function takeStep(db: Database, taken: Taken): Promise<number | null> {
       if (!campaign) return null;
       id = campaign.id;
       taken.sendingId = campaign.status === "SENDING" ? id : null;
-      const { set, next, added, released } = await (refusal
-        ? refuse(tx, campaign, refusal)
-        : step(tx, campaign));
+      const attributes = {
+        "lettermill.campaign.id": campaign.id,
+        "lettermill.project.id": campaign.projectId,
+        "lettermill.campaign.status": campaign.status,
+      };
+      const { set, next, added, released } = await traced("advance campaign", { attributes }, () =>
+        refusal ? refuse(tx, campaign, refusal) : step(tx, campaign),
+      );
       await tx
         .update(campaigns)
         .set({

@@ -16,6 +16,7 @@ import { runWarmups, type WarmupSummary } from "@/lib/engine/warm-up/warm-up";
 import { WebhookDeliverer } from "@/lib/engine/webhooks/deliverer";
 import { cleanUp } from "./cleanup";
 import { deleteProjects } from "./delete-projects";
+import { traced } from "@/lib/ground/traces/traces";
 
 /** What a job gets: it works until nothing is left to do or the signal aborts, and then returns soon. */
 export interface JobContext {
@@ -156,7 +157,7 @@ async function recorded(name: JobName, context: JobContext): Promise<unknown> {
 async function finished(name: JobName, context: JobContext): Promise<unknown> {
   let ok = false;
   try {
-    const result = await table[name].run(context);
+    const result = await traced(`job ${name}`, {}, () => Promise.resolve(table[name].run(context)));
     ok = true;
     return result;
   } finally {

@@ -1,5 +1,6 @@
 import { errorCode } from "@/db/errors";
 import { log } from "@/lib/ground/log";
+import { traced, tracedStep, type Span } from "@/lib/ground/traces/traces";
 import type { Leases } from "@/lib/ground/queue/leases";
 import type { MessageContents } from "@/lib/mail/content/message-contents";
 import type { Transport } from "@/lib/engine/transports/transport";
@@ -14,6 +15,7 @@ import type { Receivers } from "./receivers";
 import type { Rechecks } from "./rechecks";
 import type { RefusedCampaigns } from "./refused-campaigns";
 import { troubledResult, type DeliveryResult } from "./result";
+import { routeOf, type Route } from "./route";
 import type { PausedSenders } from "./paused-senders";
 import type { Results } from "./results";
 import type { Place } from "./slots";
@@ -44,26 +46,8 @@ interface AttemptParts {
   };
 }
 
-/** How an email leaves. */
-type Route = {
-  /** Whether its receiver, or the server behind which that is, is given less: this one finds out what it takes. */
-  turn: boolean;
-  /** The same of who takes it. */
-  probe: boolean;
-  /** Must be called once nothing of it is under way any more. */
-  end: () => void;
-} & (
-  | { connectionId: null; sender: null }
-  /** The connection it is to leave through, and who takes it: that one, or its fallback. */
-  | { connectionId: string; sender: ConnectionSender }
-);
-
 /** Hand-overs to receivers' own servers that stand beside the places of all others. */
 const mostBeside = 256;
-
-function routeOf(probe: boolean): Route {
-  return { connectionId: null, sender: null, turn: probe, probe, end: () => {} };
-}
 
 /** One email after the other from its start to its recorded result. */
 export class Attempts {
@@ -99,7 +83,20 @@ export class Attempts {
   }
 
   /** Never throws: what cannot be finished is tried again by some worker when its lease expires. */
-  async finish(held: Held, place: Place, probe: boolean): Promise<void> {
+  finish(held: Held, place: Place, probe: boolean): Promise<void> {
+    const { id, projectId, campaignId } = held.email;
+    const attributes = {
+      "lettermill.email.id": id,
+      "lettermill.project.id": projectId,
+      ...(campaignId !== null && { "lettermill.campaign.id": campaignId }),
+      "lettermill.lane": held.lane,
+    };
+    return traced("deliver mail", { kind: "consumer", attributes }, (span) =>
+      this.#finish(held, place, probe, span),
+    );
+  }
+
+  async #finish(held: Held, place: Place, probe: boolean, span: Span): Promise<void> {
     const { email } = held;
     const memory = new EmailMemory(email.projectId);
     const route = routeOf(probe);
@@ -107,7 +104,12 @@ export class Attempts {
     try {
       if (this.#senders.any && (await this.#holdBack(email))) return;
       const result = await this.#attempt(held, place, memory, route);
-      if (typeof result === "string" || "seconds" in result) {
+      const notTried = typeof result === "string" || "seconds" in result;
+      span.setAttribute(
+        "lettermill.outcome",
+        notTried ? "given back" : (result.status ?? "to be retried"),
+      );
+      if (notTried) {
         await this.#giveBack(email, result, route);
         return;
       }
@@ -120,7 +122,7 @@ export class Attempts {
       }
       void this.#senders.consider(result);
       void this.#refused.consider(result).then(() => this.#queue.fill());
-      await this.#results.record(result);
+      await tracedStep("record result", {}, () => this.#results.record(result));
       void this.#refused.recorded(result).then(() => this.#queue.fill());
       this.#queue.noteRecorded();
     } catch (error) {

@@ -1,5 +1,6 @@
 import { buildEmail } from "@/lib/mail/content/build-email";
 import { isAppError } from "@/lib/ground/errors";
+import { tracedStep } from "@/lib/ground/traces/traces";
 import type { ClaimedEmail } from "./claim";
 import type { MessageContent, MessageContents } from "@/lib/mail/content/message-contents";
 import {
@@ -68,7 +69,9 @@ export async function deliverEmail(
   }
   let composed: ComposedContent;
   try {
-    composed = await composeContent(message, email, contents, { whileRendering });
+    composed = await tracedStep("render mail", {}, () =>
+      composeContent(message, email, contents, { whileRendering }),
+    );
   } catch (error) {
     if (!isAppError(error)) throw error;
     return unrenderedResult(email, error.message);
@@ -80,7 +83,9 @@ export async function deliverEmail(
     // Notifications that nobody here reads would fill somebody else's mailbox.
     ...(message.domain.readsReturns ? { notifyAs: email.id } : {}),
   };
-  const raw = await buildEmail(email, message, composed, contents);
+  const raw = await tracedStep("build mail", {}, () =>
+    buildEmail(email, message, composed, contents),
+  );
   const result = await handOver(email, message, envelope, raw, {
     transport: handing,
     lane,
@@ -115,7 +120,11 @@ async function handOver(
     if (!(await mayStart())) return "withheld";
     return capturedResult(email, sandboxPart(email.recipient) ?? "delivered", { envelope, raw });
   }
-  const outcome = await transport.deliver(envelope, raw, { mayStart, lane });
+  const outcome = await tracedStep("hand mail over", { kind: "client" }, async (span) => {
+    const came = await transport.deliver(envelope, raw, { mayStart, lane });
+    span.setAttribute("lettermill.outcome", came.kind);
+    return came;
+  });
   if (outcome.kind === "later") return { seconds: outcome.seconds };
   return outcome.kind === "unavailable" || outcome.kind === "withheld"
     ? outcome.kind

@@ -13,6 +13,7 @@ import { metrics } from "@/lib/ground/metrics/metrics";
 import { keepConnections } from "@/lib/ground/net/guarded-fetch";
 import { Leases } from "@/lib/ground/queue/leases";
 import { keepTrying, WorkLoop } from "@/lib/ground/queue/work-loop";
+import { traced, type Span } from "@/lib/ground/traces/traces";
 import { attemptDelivery, type DeliveryOutcome } from "./attempt";
 import { claimDeliveries, releaseDeliveries, renewDeliveries, type ClaimedDelivery } from "./claim";
 import { Endpoint } from "./endpoint";
@@ -188,9 +189,17 @@ export class WebhookDeliverer {
     if (full) for (const waitingEndpoint of this.#endpoints.values()) this.#fill(waitingEndpoint);
   }
 
-  async #work(endpoint: Endpoint, delivery: ClaimedDelivery): Promise<void> {
+  #work(endpoint: Endpoint, delivery: ClaimedDelivery): Promise<void> {
+    const attributes = { "lettermill.webhook.delivery.id": delivery.id };
+    return traced("call webhook", { kind: "client", attributes }, (span) =>
+      this.#call(endpoint, delivery, span),
+    );
+  }
+
+  async #call(endpoint: Endpoint, delivery: ClaimedDelivery, span: Span): Promise<void> {
     // Never throws: the outcome says what went wrong.
     const outcome = await attemptDelivery(delivery, this.#connections);
+    if (outcome.status !== null) span.setAttribute("http.response.status_code", outcome.status);
     const returned = endpoint.learn(outcome.ok);
     for (const waiting of returned) this.#leases.release(waiting);
     this.#answered(endpoint);

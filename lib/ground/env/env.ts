@@ -115,6 +115,13 @@ const settings = z.object({
   LOG_REQUESTS: flag.optional(),
   WEB_PROCESSES: processes.optional(),
   WORKER_PROCESSES: processes.optional(),
+  OTEL_EXPORTER_OTLP_ENDPOINT: z.url({ protocol: /^https?$/ }).optional(),
+  OTEL_SERVICE_NAME: z.string().min(1).optional(),
+  OTEL_TRACES_SAMPLER_ARG: z.coerce
+    .number("is not a share from 0 to 1")
+    .min(0, "is not a share from 0 to 1")
+    .max(1, "is not a share from 0 to 1")
+    .default(1),
   METRICS_PORT: port.optional(),
   METRICS_HOST: z.string().min(1).default("127.0.0.1"),
 });

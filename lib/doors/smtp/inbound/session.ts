@@ -17,6 +17,7 @@ import { withMessage } from "@/lib/doors/smtp/inbox";
 import { refusal, ReplyError } from "@/lib/doors/smtp/replies";
 import { ByteBudget } from "@/lib/ground/byte-budget";
 import { AppError, isAppError } from "@/lib/ground/errors";
+import { traced } from "@/lib/ground/traces/traces";
 import { normalizeAddress } from "@/lib/mail/address";
 import { receiveMail, receiveReport } from "@/lib/mail/incoming/incoming";
 
@@ -190,7 +191,7 @@ export function sessionHandlers(
       );
     },
     onData(stream: SMTPServerDataStream, session: SMTPServerSession, done: Done): void {
-      take(stream, session)
+      traced("take mail in", { kind: "server" }, () => take(stream, session))
         .then(
           () => done(null, "2.6.0 Taken"),
           (error: unknown) => done(refusal(error)),

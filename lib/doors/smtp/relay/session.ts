@@ -14,6 +14,7 @@ import { newRequestId } from "@/lib/ground/ids/request-id";
 import { isLoopback } from "@/lib/ground/net/addresses/loopback";
 import { log } from "@/lib/ground/log";
 import { takeFromRate } from "@/lib/ground/rate-limit";
+import { traced } from "@/lib/ground/traces/traces";
 import { withMessage } from "@/lib/doors/smtp/inbox";
 import { parseMessage } from "./message";
 import { acceptedText, refusal, ReplyError } from "@/lib/doors/smtp/replies";
@@ -156,7 +157,7 @@ export function sessionHandlers(db: Database, onMessageEnd: () => void) {
       session: SMTPServerSession,
       callback: (error: Error | null, text?: string) => void,
     ): void {
-      takeMessage(db, stream, session)
+      traced("relay mail", { kind: "server" }, () => takeMessage(db, stream, session))
         .then(
           (text) => callback(null, text),
           (error: unknown) => callback(refusal(error)),
