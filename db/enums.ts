@@ -273,7 +273,18 @@ export const bulkActions = [
   "remove_tag",
   "tag",
   "untag",
+  "join_list",
+  "leave_list",
+  "unsubscribe",
+  "delete",
 ] as const;
 export type BulkAction = (typeof bulkActions)[number];
 
-export const bulkStatuses = ["PENDING", "RUNNING", "COMPLETED", "FAILED"] as const;
+export const bulkStatuses = ["PENDING", "RUNNING", "COMPLETED", "FAILED", "CANCELLED"] as const;
+
+/**
+ * Why a bulk change passed somebody over. `gone`: deleted meanwhile. `tagLimit`: they have as many tags as anybody may.
+ * `unsubscribed`: from everything. `leftList`: they left that list before, or mail to them bounced.
+ */
+export const bulkRefusals = ["gone", "tagLimit", "unsubscribed", "leftList"] as const;
+export type BulkRefusal = (typeof bulkRefusals)[number];

@@ -1,15 +1,15 @@
 import { CircleCheck, CircleX } from "lucide-react";
-import { people } from "@/components/ui/numbers";
+import type { ReactNode } from "react";
 import { Section } from "@/components/ui/page-header";
 import { Progress } from "@/components/ui/progress";
 import { RelativeTime } from "@/components/ui/relative-time";
 import { Status } from "@/components/ui/status";
 import { Cell, HeaderCell, Row, Table, TableHead } from "@/components/ui/table";
 import type { BulkChange } from "@/lib/domain/contact-fields/schema";
-import { changeWords, underWayWords } from "./words";
+import { changeWords, resultWords, underWayWords } from "./words";
 
-/** How far a change is. */
-export function ChangeUnderWay({ change }: { change: BulkChange }) {
+/** How far a change is. `children`: what can be done about it. */
+export function ChangeUnderWay({ change, children }: { change: BulkChange; children?: ReactNode }) {
   const words = underWayWords(change);
   return (
     <div className="mb-7">
@@ -23,6 +23,7 @@ export function ChangeUnderWay({ change }: { change: BulkChange }) {
           : `${Math.floor(change.progress * 100)}% done.`}{" "}
         You can close this page. The change continues.
       </p>
+      {children}
     </div>
   );
 }
@@ -48,11 +49,15 @@ export function LastChanges({ changes }: { changes: readonly BulkChange[] }) {
                 <Cell className="wrap-anywhere">
                   {changeWords(change)}
                   <span className="block text-soft">
-                    {change.failureReason ?? `${people(change.changed)} changed`}
+                    {change.failureReason ?? resultWords(change)}
                   </span>
                 </Cell>
                 <Cell>
-                  {change.status === "FAILED" ? (
+                  {change.status === "CANCELLED" ? (
+                    <Status tone="neutral" icon={CircleX}>
+                      Cancelled
+                    </Status>
+                  ) : change.status === "FAILED" ? (
                     <Status tone="danger" icon={CircleX}>
                       Stopped
                     </Status>

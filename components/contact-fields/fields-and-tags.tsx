@@ -1,9 +1,8 @@
 "use client";
 
 import { Plus } from "lucide-react";
-import { useEffect, useRef, useState } from "react";
+import { useState } from "react";
 import { useMay, useProjectPath } from "@/components/api/project-context";
-import { useInvalidateChanged } from "@/components/api/use-api";
 import { useRead } from "@/components/api/use-read";
 import { NotUpToDate } from "@/components/list-page/not-up-to-date";
 import { Button } from "@/components/ui/button";
@@ -16,6 +15,7 @@ import { ChangeUnderWay, LastChanges } from "./change-list";
 import { AddField } from "./field-form";
 import { FieldTable } from "./field-table";
 import { TagTable } from "./tag-table";
+import { useFreshContacts } from "./use-fresh-contacts";
 import { changesShown, isBehind, isUnderWay } from "./words";
 
 /** What is known of a project's contacts besides their names, and what changes it for everybody. */
@@ -87,16 +87,6 @@ export function FieldsAndTags({
       {adding && <AddField fields={fields.data.data} onClose={() => setAdding(false)} />}
     </>
   );
-}
-
-/** Once a change is over, every list of people that is cached is out of date. */
-function useFreshContacts(underWay: boolean): void {
-  const invalidateChanged = useInvalidateChanged();
-  const was = useRef(underWay);
-  useEffect(() => {
-    if (was.current && !underWay) void invalidateChanged("POST /v1/contacts/changes");
-    was.current = underWay;
-  });
 }
 
 function Counted({

@@ -7,6 +7,7 @@ import {
   isBehind,
   isUnderWay,
   peopleWords,
+  resultWords,
   placeholderOf,
   underWayWords,
 } from "./words";
@@ -33,16 +34,23 @@ const change: BulkChange = {
   action: "rename_field",
   name: "plan",
   newName: "tier",
+  listId: null,
   status: "COMPLETED",
   progress: 1,
+  total: 6,
+  processed: 6,
   changed: 3,
+  refused: {},
+  undoable: false,
   failureReason: null,
   createdAt: "2026-11-21T09:30:00.000Z",
   finishedAt: "2026-11-21T09:31:00.000Z",
 };
 
 describe("a change", () => {
-  it.each(bulkActions)("is told with its names: %s", (action) => {
+  const nameless: readonly string[] = ["unsubscribe", "delete"];
+  const named = bulkActions.filter((action) => !nameless.includes(action));
+  it.each(named)("is told with its names: %s", (action) => {
     const newName = action.startsWith("rename") ? "tier" : null;
     for (const sentence of [changeWords, underWayWords].map((words) =>
       words({ action, name: "plan", newName }),
@@ -57,6 +65,13 @@ describe("a change", () => {
     expect(isUnderWay({ status: "RUNNING" })).toBe(true);
     expect(isUnderWay({ status: "COMPLETED" })).toBe(false);
     expect(isUnderWay({ status: "FAILED" })).toBe(false);
+  });
+
+  it("says what it did, and whom it passed over and why", () => {
+    expect(resultWords({ changed: 1, processed: 1, refused: {} })).toBe("1 person changed.");
+    expect(resultWords({ changed: 1200, processed: 1244, refused: { gone: 1, leftList: 3 } })).toBe(
+      "1,200 people changed. 40 people were so already. Passed over: 1 person deleted meanwhile, 3 people who left the list before.",
+    );
   });
 
   it("leaves figures from before it behind", () => {

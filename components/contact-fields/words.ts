@@ -1,4 +1,4 @@
-import type { BulkAction, ContactFieldKind } from "@/db/enums";
+import type { BulkAction, BulkRefusal, ContactFieldKind } from "@/db/enums";
 import { people } from "@/components/ui/numbers";
 import type { BulkChange, BulkChangePreview } from "@/lib/domain/contact-fields/schema";
 
@@ -48,6 +48,14 @@ export function underWayWords({ action, name, newName }: Named): string {
       return `Adding the tag ${name}`;
     case "untag":
       return `Taking off the tag ${name}`;
+    case "join_list":
+      return `Adding people to the list ${name}`;
+    case "leave_list":
+      return `Taking people off the list ${name}`;
+    case "unsubscribe":
+      return "Unsubscribing people";
+    case "delete":
+      return "Deleting people";
   }
 }
 
@@ -66,7 +74,41 @@ export function changeWords({ action, name, newName }: Named): string {
       return `Add the tag ${name}`;
     case "untag":
       return `Take off the tag ${name}`;
+    case "join_list":
+      return `Add people to the list ${name}`;
+    case "leave_list":
+      return `Take people off the list ${name}`;
+    case "unsubscribe":
+      return "Unsubscribe people";
+    case "delete":
+      return "Delete people";
   }
+}
+
+const refusalWords: Record<BulkRefusal, (count: string) => string> = {
+  gone: (count) => `${count} deleted meanwhile`,
+  tagLimit: (count) => `${count} with as many tags as anybody may have`,
+  unsubscribed: (count) => `${count} who unsubscribed from everything`,
+  leftList: (count) => `${count} who left the list before`,
+};
+
+/** What a change has done, and whom it passed over and why. */
+export function resultWords({
+  changed,
+  processed,
+  refused,
+}: Pick<BulkChange, "changed" | "processed" | "refused">): string {
+  const reasons = Object.entries(refused) as [BulkRefusal, number][];
+  const passed = reasons.reduce((sum, [, number]) => sum + number, 0);
+  const same = Math.max(0, processed - changed - passed);
+  return [
+    `${people(changed)} changed.`,
+    same > 0 && `${people(same)} ${same === 1 ? "was" : "were"} so already.`,
+    passed > 0 &&
+      `Passed over: ${reasons.map(([reason, number]) => refusalWords[reason](people(number))).join(", ")}.`,
+  ]
+    .filter(Boolean)
+    .join(" ");
 }
 
 /** Whom a change to a field or a tag is about. */

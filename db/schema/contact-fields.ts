@@ -1,5 +1,6 @@
 import { sql } from "drizzle-orm";
 import {
+  boolean,
   index,
   integer,
   jsonb,
@@ -9,7 +10,7 @@ import {
   uniqueIndex,
   uuid,
 } from "drizzle-orm/pg-core";
-import { bulkActions, bulkStatuses, contactFieldKinds } from "../enums";
+import { bulkActions, bulkStatuses, contactFieldKinds, type BulkRefusal } from "../enums";
 import { createdAt, id, instant, updatedAt } from "./columns";
 import { projects } from "./projects";
 
@@ -67,7 +68,18 @@ export const contactSurveys = pgTable(
   ],
 );
 
-/** A change to every contact of a project, or to all that match. A worker makes it in chunks past `cursor`. */
+/** Who began a change, for the histories of those it changes. */
+export interface BulkStarter {
+  actor: { type: "user" | "apiKey"; id: string } | { type: "system"; id: null };
+  platformTokenId?: string;
+  /** What it sends ends up in the captured mailbox. */
+  testMode: boolean;
+}
+
+/**
+ * A change to every contact of a project, which a worker makes in chunks past `cursor`; or to all that matched when it
+ * was asked for, whose ids are in bulk_change_chunks.
+ */
 export const bulkChanges = pgTable(
   "bulk_changes",
   {
@@ -76,8 +88,10 @@ export const bulkChanges = pgTable(
       .notNull()
       .references(() => projects.id, { onDelete: "cascade" }),
     action: text("action", { enum: bulkActions }).notNull(),
-    /** The key or the tag. */
+    /** The key, the tag, or the list's name; empty for what needs none. */
     name: text("name").notNull(),
+    /** The list that people join or leave. No foreign key: the list may go while the change waits. */
+    listId: uuid("list_id"),
     /** Its new name; null where nothing is renamed. */
     newName: text("new_name"),
     /** Whose contacts, as the list's filter has it; null: all of the project's. */
@@ -90,6 +104,14 @@ export const bulkChanges = pgTable(
     processed: integer("processed").notNull().default(0),
     /** Contacts that it changed. */
     changed: integer("changed").notNull().default(0),
+    /** How many contacts it passed over, by why. */
+    refused: jsonb("refused").$type<Partial<Record<BulkRefusal, number>>>().notNull().default({}),
+    /** Chunks that are done, of a change to chosen contacts. */
+    chunksDone: integer("chunks_done").notNull().default(0),
+    /** null: a change to all contacts, or one begun before this column existed. */
+    startedBy: jsonb("started_by").$type<BulkStarter>(),
+    /** Whether another change takes it back, or has; also when it is too old for that. */
+    undone: boolean("undone").notNull().default(false),
     /** Contacts up to this uuid have been looked at in this stage. */
     cursor: uuid("cursor"),
     failedSteps: integer("failed_steps").notNull().default(0),
@@ -111,4 +133,20 @@ export const bulkChanges = pgTable(
       .on(table.dueAt)
       .where(sql`due_at is not null`),
   ],
+);
+
+/** Whom a change is about: fixed when it is asked for, so that nobody who matches later is touched. */
+export const bulkChangeChunks = pgTable(
+  "bulk_change_chunks",
+  {
+    changeId: uuid("change_id")
+      .notNull()
+      .references(() => bulkChanges.id, { onDelete: "cascade" }),
+    /** From 0 on, without gaps. */
+    position: integer("position").notNull(),
+    contactIds: uuid("contact_ids").array().notNull(),
+    /** Those whom it changed, for taking it back; null: not done yet, or it cannot be taken back. */
+    changedIds: uuid("changed_ids").array(),
+  },
+  (table) => [primaryKey({ columns: [table.changeId, table.position] })],
 );

@@ -1,5 +1,14 @@
 import { sql } from "drizzle-orm";
-import { index, integer, jsonb, pgTable, primaryKey, text, uuid } from "drizzle-orm/pg-core";
+import {
+  boolean,
+  index,
+  integer,
+  jsonb,
+  pgTable,
+  primaryKey,
+  text,
+  uuid,
+} from "drizzle-orm/pg-core";
 import { importStatuses } from "@/db/enums";
 import { createdAt, id, instant } from "./columns";
 import { projects } from "./projects";
@@ -27,6 +36,18 @@ export const contactImports = pgTable(
     duplicates: integer("duplicates").notNull().default(0),
     /** Rows that say "subscribed" for people who had unsubscribed, and who stay so. */
     keptUnsubscribed: integer("kept_unsubscribed").notNull().default(0),
+    /** Put on everybody in the file, beside the tags they have. */
+    tags: text("tags")
+      .array()
+      .notNull()
+      .default(sql`'{}'`),
+    /** The list that everybody in the file joins. No foreign key: it may go while the import waits. */
+    listId: uuid("list_id"),
+    /** Who joined it, and who did not, since they had left it or everything. */
+    joined: integer("joined").notNull().default(0),
+    notJoined: integer("not_joined").notNull().default(0),
+    /** What the list sends them ends up in the captured mailbox. */
+    testMode: boolean("test_mode").notNull().default(false),
     failureReason: text("failure_reason"),
     /** When it is to be worked on next; doubles as the lease. */
     dueAt: instant("due_at"),

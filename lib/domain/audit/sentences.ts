@@ -13,6 +13,13 @@ const named = (kind: "field" | "tag", name: unknown): string =>
   text(name) ? `the ${kind} ${text(name)}` : `a ${kind}`;
 const renamedTo = (name: unknown): string => (text(name) ? ` to ${text(name)}` : "");
 
+const theList = (name: unknown): string => (text(name) ? `the list ${text(name)}` : "a list");
+/** Whom a change in bulk was about; older entries have no figure. */
+const chosen = (contacts: unknown): string =>
+  typeof contacts === "number"
+    ? `${counted(contacts, "contact", "contacts")} at once`
+    : "all contacts that matched a filter";
+
 const signedInBy: Readonly<Record<string, string>> = {
   password: "with a password",
   link: "with a one-time link",
@@ -173,9 +180,15 @@ const predicates: Readonly<Record<AuditAction, string | ((details: Details) => s
   "rename.contactTag": ({ name, newName }) =>
     `renamed ${named("tag", name)}${renamedTo(newName)} for all contacts`,
   "remove.contactTag": ({ name }) => `removed ${named("tag", name)} from all contacts`,
-  "tag.contacts": ({ name }) => `put ${named("tag", name)} on all contacts that matched a filter`,
-  "untag.contacts": ({ name }) =>
-    `took ${named("tag", name)} off all contacts that matched a filter`,
+  "tag.contacts": ({ name, contacts }) => `put ${named("tag", name)} on ${chosen(contacts)}`,
+  "untag.contacts": ({ name, contacts }) => `took ${named("tag", name)} off ${chosen(contacts)}`,
+  "addToList.contacts": ({ name, contacts }) => `added ${chosen(contacts)} to ${theList(name)}`,
+  "removeFromList.contacts": ({ name, contacts }) =>
+    `took ${chosen(contacts)} off ${theList(name)}`,
+  "unsubscribe.contacts": ({ contacts }) => `unsubscribed ${chosen(contacts)}`,
+  "delete.contacts": ({ contacts }) => `deleted ${chosen(contacts)}`,
+  "cancel.bulkChange": "stopped the change {} of many contacts",
+  "undo.bulkChange": "took back the change {} of many contacts",
   "create.list": "created the list {}",
   "update.list": "changed the list {}",
   "delete.list": "deleted the list {}",

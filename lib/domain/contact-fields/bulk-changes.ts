@@ -1,63 +1,77 @@
-import { and, desc, eq, isNull, lt, sql, type SQL } from "drizzle-orm";
+import { and, eq, inArray, isNull, ne, sql, type SQL } from "drizzle-orm";
 import type { Executor } from "@/db/client";
 import { sqlState } from "@/db/errors";
-import { bulkChanges, contacts } from "@/db/schema";
+import { bulkChanges, contacts, subscribers } from "@/db/schema";
 import { now } from "@/db/schema/columns";
 import type { BulkAction } from "@/db/enums";
 import type { AuditAction } from "@/db/audit-actions";
+import { limitStatements, tookTooLong } from "@/db/time-limit";
 import { c } from "@/lib/domain/contact-states/contact-alias";
-import type { ContactFilter } from "@/lib/domain/contacts/schema";
+import { mostTags } from "@/lib/domain/contacts/schema";
 import { contactSelection } from "@/lib/domain/contacts/selection";
+import { initialFields } from "@/lib/domain/lists/join-many";
+import { findListRow } from "@/lib/domain/lists/lists";
 import { audit } from "@/lib/ground/audit";
 import { requireRole, type Context } from "@/lib/ground/context";
-import { AppError, notFound } from "@/lib/ground/errors";
-import { decodeId, encodeId, newId } from "@/lib/ground/ids/ids";
-import { pageOf, readCursor } from "@/lib/ground/paging/cursor";
-import type { Page, PageQuery } from "@/lib/ground/paging/schema";
+import { AppError } from "@/lib/ground/errors";
+import { decodeId, newId } from "@/lib/ground/ids/ids";
+import { toBulkChange } from "./bulk-change-rows";
+import { starterOf, storeChosen } from "./chosen";
 import { findReferences, formsNaming, segmentsNaming, subjectOf } from "./references";
 import {
+  isOfChosen,
   isOfField,
-  isOfFilter,
   isRename,
   type BulkChange,
   type BulkChangeInput,
   type BulkChangePreview,
 } from "./schema";
 
-type Row = typeof bulkChanges.$inferSelect;
-
-const toBulkChange = (row: Row): BulkChange => ({
-  id: encodeId("bulkChange", row.id),
-  action: row.action,
-  name: row.name,
-  newName: row.newName,
-  status: row.status,
-  progress:
-    row.status === "COMPLETED" ? 1 : row.total === 0 ? 0 : Math.min(1, row.processed / row.total),
-  changed: row.changed,
-  failureReason: row.failureReason,
-  createdAt: row.createdAt.toISOString(),
-  finishedAt: row.finishedAt?.toISOString() ?? null,
-});
+/** Choosing the contacts locks nothing, but somebody waits for it. */
+const longestChoiceSeconds = 30;
 
 /** The condition on `contacts c` that they have the key or the tag. */
 export const hasName = (action: BulkAction, name: string): SQL =>
   isOfField(action) ? sql`${c.data} ? ${name}::text` : sql`${c.tags} @> array[${name}]::text[]`;
 
-/** Throws NOT_FOUND for the filter's segment. */
-export async function bulkConditions(
+/** Whom a change of chosen contacts is about, as conditions on `contacts c`. Throws NOT_FOUND for the segment. */
+async function chosenConditions(
   ctx: Context,
-  { action, name }: Pick<BulkChangeInput, "action" | "name">,
-  filter: ContactFilter | undefined,
+  { filter, contactIds }: Pick<BulkChangeInput, "filter" | "contactIds">,
 ): Promise<SQL[]> {
-  if (!isOfFilter(action)) return [eq(c.projectId, ctx.projectId), hasName(action, name)];
   const { conditions } = await contactSelection(ctx, filter ?? {});
-  const has = hasName(action, name);
-  // A contact has a hundred tags at most.
-  return [
-    ...conditions,
-    action === "untag" ? has : sql`not (${has}) and cardinality(${c.tags}) < 100`,
-  ];
+  if (!contactIds) return conditions;
+  const uuids = contactIds.flatMap((id) => decodeId("contact", id) ?? []);
+  return [...conditions, inArray(c.id, uuids)];
+}
+
+/** Which of them it would change. */
+function effect({ action, name, listId }: BulkChangeInput): SQL {
+  const member = sql`exists (select from ${subscribers}
+    where ${subscribers.contactId} = ${c.id}
+      and ${subscribers.listId} = ${decodeId("list", listId ?? "")}::uuid)`;
+  switch (action) {
+    case "tag":
+      return sql`not (${hasName(action, name)}) and cardinality(${c.tags}) < ${mostTags}`;
+    case "unsubscribe":
+      return ne(c.consent, "unsubscribed");
+    case "join_list":
+      return sql`${ne(c.consent, "unsubscribed")} and not ${member}`;
+    case "leave_list":
+      return member;
+    case "delete":
+      return sql`true`;
+    default:
+      return hasName(action, name);
+  }
+}
+
+/** Throws NOT_FOUND for the filter's segment. */
+async function bulkConditions(ctx: Context, input: BulkChangeInput): Promise<SQL[]> {
+  const whose = isOfChosen(input.action)
+    ? await chosenConditions(ctx, input)
+    : [eq(c.projectId, ctx.projectId)];
+  return [...whose, effect(input)];
 }
 
 /** Whether contacts have the new name already. */
@@ -102,8 +116,8 @@ async function refusalOf(
     : `The ${what} ${name} is used by ${users.slice(0, 5).join(", ")}${users.length > 5 ? " and others" : ""}. Take it out there first: without it, a filter would match other people.`;
 }
 
-const alreadyUnderWay =
-  "Another change to all contacts of this project is under way. Wait until it has ended.";
+export const alreadyUnderWay =
+  "Another change to the contacts of this project is under way. Wait until it has ended.";
 
 /** What a change would touch, and whether it would be refused. Throws NOT_FOUND for the filter's segment. */
 export async function previewBulkChange(
@@ -111,12 +125,12 @@ export async function previewBulkChange(
   input: BulkChangeInput,
 ): Promise<BulkChangePreview> {
   requireRole(ctx, "viewer");
-  const conditions = await bulkConditions(ctx, input, input.filter);
+  const conditions = await bulkConditions(ctx, input);
   const both = isRename(input.action) ? hasName(input.action, input.newName ?? "") : sql`false`;
   const [figures] = await ctx.db.execute<{ contacts: number; both: number }>(sql`
     select count(*)::int as contacts, (count(*) filter (where ${both}))::int as both
     from ${contacts} c where ${sql.join(conditions, sql` and `)}`);
-  const references = isOfFilter(input.action)
+  const references = isOfChosen(input.action)
     ? { segments: [], forms: [], templates: [], campaigns: [], imports: [] }
     : await findReferences(ctx.db, ctx.projectId, subjectOf(input));
   const taken = await isTaken(ctx.db, ctx, input);
@@ -136,18 +150,25 @@ const auditedAs: Record<BulkAction, AuditAction> = {
   remove_tag: "remove.contactTag",
   tag: "tag.contacts",
   untag: "untag.contacts",
+  join_list: "addToList.contacts",
+  leave_list: "removeFromList.contacts",
+  unsubscribe: "unsubscribe.contacts",
+  delete: "delete.contacts",
 };
 
 /**
  * Has a worker change every contact that the change is about; asked for again while it is under way, it is answered
- * with the one that is. Throws NOT_FOUND for the filter's segment; CONFLICT
- * while another change is under way, when a new name is taken, or when what is to be removed is in use. Needs editor.
+ * with the one that is. Contacts chosen by a filter are those that match now. Throws NOT_FOUND for the list and the
+ * filter's segment; CONFLICT while another change is under way, when a new name is taken, when what is to be removed
+ * is in use, or when choosing takes too long. Needs editor.
  */
 export async function startBulkChange(ctx: Context, input: BulkChangeInput): Promise<BulkChange> {
   requireRole(ctx, "editor");
-  const { action, name, newName, filter } = input;
-  // A segment that is not there is told now, and not by the worker.
-  await bulkConditions(ctx, input, filter);
+  const { action, newName, filter, contactIds } = input;
+  const list = input.listId === undefined ? null : await findListRow(ctx.db, ctx, input.listId);
+  if (list && action === "join_list") await initialFields(ctx.db, list);
+  const name = list?.name ?? input.name;
+  const chosen = isOfChosen(action) ? await chosenConditions(ctx, input) : null;
   try {
     return await ctx.db.transaction(async (tx) => {
       const [same] = await tx
@@ -160,67 +181,46 @@ export async function startBulkChange(ctx: Context, input: BulkChangeInput): Pro
             eq(bulkChanges.action, action),
             eq(bulkChanges.name, name),
             sql`${bulkChanges.newName} is not distinct from ${newName ?? null}`,
+            sql`${bulkChanges.listId} is not distinct from ${list?.id ?? null}::uuid`,
             sql`${bulkChanges.filter} is not distinct from
               ${filter === undefined ? null : JSON.stringify(filter)}::jsonb`,
           ),
         );
-      if (same) return toBulkChange(same);
+      if (same && contactIds === undefined) return toBulkChange(same);
       const refusal = await refusalOf(tx, ctx, input, await isTaken(tx, ctx, input));
       if (refusal) throw new AppError("CONFLICT", refusal);
-      const [row] = await tx
-        .insert(bulkChanges)
-        .values({
-          id: newId(ctx.projectId),
-          projectId: ctx.projectId,
-          action,
-          name,
-          newName: newName ?? null,
-          filter: filter ?? null,
-          stage: isRename(action) ? "copy" : "clear",
-          dueAt: now,
-        })
-        .returning();
-      if (!row) throw new Error("An insert returned no row.");
+      const id = newId(ctx.projectId);
+      await tx.insert(bulkChanges).values({
+        id,
+        projectId: ctx.projectId,
+        action,
+        name,
+        newName: newName ?? null,
+        listId: list?.id ?? null,
+        filter: filter ?? null,
+        stage: isRename(action) ? "copy" : "clear",
+        startedBy: chosen && starterOf(ctx),
+        dueAt: now,
+      });
+      if (chosen) {
+        await limitStatements(tx, longestChoiceSeconds);
+        await storeChosen(tx, { id, action }, chosen);
+      }
+      const [row] = await tx.select().from(bulkChanges).where(eq(bulkChanges.id, id));
+      if (!row) throw new Error("An insert left no row.");
       const change = toBulkChange(row);
       await audit(tx, ctx, auditedAs[action], change.id, {
         name,
         ...(newName === undefined ? {} : { newName }),
+        ...(chosen && { contacts: row.total }),
       });
       return change;
     });
   } catch (error) {
+    if (tookTooLong(error)) throw new AppError("CONFLICT", tooSlow);
     throw sqlState(error) === "23505" ? new AppError("CONFLICT", alreadyUnderWay) : error;
   }
 }
 
-/** The newest first. */
-export async function listBulkChanges(ctx: Context, query: PageQuery): Promise<Page<BulkChange>> {
-  requireRole(ctx, "viewer");
-  const before = readCursor(query.cursor);
-  const rows = await ctx.db
-    .select()
-    .from(bulkChanges)
-    .where(
-      and(
-        eq(bulkChanges.projectId, ctx.projectId),
-        before ? lt(bulkChanges.id, before) : undefined,
-      ),
-    )
-    .orderBy(desc(bulkChanges.id))
-    .limit(query.limit + 1);
-  return pageOf(rows, query.limit, toBulkChange, (row) => row.id);
-}
-
-/** Throws NOT_FOUND. */
-export async function getBulkChange(ctx: Context, id: string): Promise<BulkChange> {
-  requireRole(ctx, "viewer");
-  const uuid = decodeId("bulkChange", id);
-  const [row] = uuid
-    ? await ctx.db
-        .select()
-        .from(bulkChanges)
-        .where(and(eq(bulkChanges.projectId, ctx.projectId), eq(bulkChanges.id, uuid)))
-    : [];
-  if (!row) throw notFound();
-  return toBulkChange(row);
-}
+const tooSlow =
+  "Finding everybody who matches took too long, and nothing was changed. Choose fewer, for instance by a segment.";

@@ -1,5 +1,11 @@
 import { z } from "zod";
-import { bulkActions, bulkStatuses, contactFieldKinds, type BulkAction } from "@/db/enums";
+import {
+  bulkActions,
+  bulkRefusals,
+  bulkStatuses,
+  contactFieldKinds,
+  type BulkAction,
+} from "@/db/enums";
 import { pageQuery } from "@/lib/ground/paging/schema";
 
 /** Of a project: as many as one contact may have. */
@@ -90,8 +96,15 @@ export const isRename = (action: BulkAction) =>
   action === "rename_field" || action === "rename_tag";
 export const isOfField = (action: BulkAction) =>
   action === "rename_field" || action === "remove_field";
-/** Whether it is about the contacts of a filter, and not about everybody who has the name. */
-export const isOfFilter = (action: BulkAction) => action === "tag" || action === "untag";
+/** Whether it is about chosen contacts, and not about everybody who has the name. */
+export const isOfChosen = (action: BulkAction) =>
+  !isRename(action) && action !== "remove_field" && action !== "remove_tag";
+export const isOfList = (action: BulkAction) => action === "join_list" || action === "leave_list";
+/** What takes the change back; null: nothing can. */
+export const undoOf = (action: BulkAction) =>
+  action === "tag" ? "untag" : action === "untag" ? "tag" : null;
+
+const chosenActions = bulkActions.filter(isOfChosen).join(", ");
 
 const filter = z
   .strictObject({
@@ -102,18 +115,42 @@ const filter = z
   })
   .meta({ description: "As of the list of contacts; empty: everybody." });
 
+/** A change to so few contacts is made while its caller waits. */
+export const mostAtOnce = 500;
+
 export const bulkChangeInput = z
   .strictObject({
     action: z.enum(bulkActions),
-    name: name.meta({ description: "The key or the tag.", example: "plan" }),
+    name: name.default("").meta({
+      description: "The key or the tag. Absent where there is neither.",
+      example: "plan",
+    }),
     newName: name.optional().meta({ description: "Of a rename.", example: "tier" }),
     merge: z.boolean().optional().meta({
       description:
         "true: rename even if contacts have the new name already. Whoever has both fields keeps the value under the new name.",
     }),
-    filter: filter.optional().meta({ description: "With `tag` and `untag`: whose tags." }),
+    listId: z
+      .string()
+      .max(100)
+      .optional()
+      .meta({ description: "With `join_list` and `leave_list`." }),
+    filter: filter.optional().meta({
+      description:
+        "Whom `tag`, `untag`, `join_list`, `leave_list`, `unsubscribe` and `delete` are about: who matches now, and nobody who matches later.",
+    }),
+    contactIds: z
+      .array(z.string().max(100))
+      .min(1, "is empty")
+      .max(mostAtOnce, `holds more than ${mostAtOnce} contacts`)
+      .optional()
+      .meta({
+        description:
+          "In place of `filter`: these contacts. Ids of contacts that are not there are ignored.",
+      }),
   })
-  .superRefine(({ action, name: old, newName, merge, filter: whose }, context) => {
+  .superRefine((input, context) => {
+    const { action, name: old, newName, merge, listId, filter: whose, contactIds } = input;
     const fault = (path: string, message: string) =>
       context.addIssue({ code: "custom", path: [path], message });
     if (isRename(action)) {
@@ -126,9 +163,21 @@ export const bulkChangeInput = z
       if (newName !== undefined) fault("newName", "only makes sense when something is renamed");
       if (merge !== undefined) fault("merge", "only makes sense when something is renamed");
     }
-    if (isOfFilter(action) && whose === undefined) fault("filter", "is required");
-    if (!isOfFilter(action) && whose !== undefined) {
-      fault("filter", "only makes sense with tag and untag");
+    const named = !isOfList(action) && action !== "unsubscribe" && action !== "delete";
+    if (named && old === "") fault("name", "is required");
+    if (!named && old !== "") fault("name", "only makes sense with a field or a tag");
+    if (isOfList(action) && listId === undefined) fault("listId", "is required");
+    if (!isOfList(action) && listId !== undefined) {
+      fault("listId", "only makes sense with join_list and leave_list");
+    }
+    if (isOfChosen(action)) {
+      if (whose === undefined && contactIds === undefined) fault("filter", "is required");
+      if (whose !== undefined && contactIds !== undefined) {
+        fault("contactIds", "and filter exclude each other");
+      }
+    } else {
+      if (whose !== undefined) fault("filter", `only makes sense with ${chosenActions}`);
+      if (contactIds !== undefined) fault("contactIds", `only makes sense with ${chosenActions}`);
     }
   })
   .meta({ id: "BulkChangeInput" });
@@ -138,11 +187,25 @@ export const bulkChange = z
   .object({
     id: z.string().meta({ example: "bch_01kat4rz8sfq3v6d1mpx3k6w9j" }),
     action: z.enum(bulkActions),
-    name: z.string(),
+    name: z.string().meta({
+      description: "The key, the tag or the list's name; empty where there is none.",
+    }),
     newName: z.string().nullable(),
+    listId: z.string().nullable(),
     status: z.enum(bulkStatuses),
     progress: z.number().meta({ description: "From 0 to 1." }),
+    total: z.int().meta({
+      description: "Contacts to look at; a rename looks at them twice. 0 before it began.",
+    }),
+    processed: z.int().meta({ description: "How many of them have been looked at." }),
     changed: z.int().meta({ description: "Contacts changed so far." }),
+    refused: z.partialRecord(z.enum(bulkRefusals), z.int()).meta({
+      description:
+        "How many contacts were passed over, by why. `gone`: deleted meanwhile; `tagLimit`: they have a hundred tags; `unsubscribed`: from everything; `leftList`: they left the list before. The others were as asked for already.",
+    }),
+    undoable: z.boolean().meta({
+      description: "Whether it can be taken back: tags, for seven days.",
+    }),
     failureReason: z.string().nullable(),
     createdAt: z.iso.datetime(),
     finishedAt: z.iso.datetime().nullable(),

@@ -11,7 +11,7 @@ const name = z
   .regex(/^[^\r\n]*$/, "must not contain line breaks (CR, LF)");
 /** Of one contact. */
 export const mostTags = 100;
-const tags = z
+export const tags = z
   .array(z.string().trim().min(1, "is empty").max(100))
   .max(mostTags, `holds more than ${mostTags} tags`);
 /** Custom attributes of one contact, as JSON text. */
@@ -196,7 +196,16 @@ export const contactFilter = z.strictObject({
 });
 export type ContactFilter = z.infer<typeof contactFilter>;
 
-export const contactQuery = pageQuery.extend(contactFilter.shape);
+/** By what the list can be sorted: what has an index to page by. A minus sign: from the last to the first. */
+export const contactSorts = ["-createdAt", "createdAt", "email", "-email"] as const;
+export type ContactSort = (typeof contactSorts)[number];
+
+export const contactQuery = pageQuery.extend(contactFilter.shape).extend({
+  sort: z.enum(contactSorts).optional().meta({
+    description:
+      "If absent, `-createdAt`: newest first. A cursor continues the order that it comes from.",
+  }),
+});
 export type ContactQuery = z.infer<typeof contactQuery>;
 
 const exportColumns = [

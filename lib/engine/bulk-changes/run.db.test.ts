@@ -2,12 +2,8 @@ import { sql } from "drizzle-orm";
 import { describe, expect, test } from "vitest";
 import { useTestDatabase } from "@/db/testing";
 import { listAuditEntries } from "@/lib/domain/audit/read";
-import {
-  getBulkChange,
-  listBulkChanges,
-  previewBulkChange,
-  startBulkChange,
-} from "@/lib/domain/contact-fields/bulk-changes";
+import { getBulkChange, listBulkChanges } from "@/lib/domain/contact-fields/bulk-change-rows";
+import { previewBulkChange, startBulkChange } from "@/lib/domain/contact-fields/bulk-changes";
 import {
   describeContactField,
   listContactFields,

@@ -4,9 +4,9 @@ import { retryConflicts } from "@/db/errors";
 import { assignments } from "@/db/names";
 import { bulkChanges, contacts } from "@/db/schema";
 import { now } from "@/db/schema/columns";
-import { bulkConditions, hasName } from "@/lib/domain/contact-fields/bulk-changes";
+import { hasName } from "@/lib/domain/contact-fields/bulk-changes";
 import { moveDescription } from "@/lib/domain/contact-fields/fields";
-import { isOfField } from "@/lib/domain/contact-fields/schema";
+import { isOfChosen, isOfField } from "@/lib/domain/contact-fields/schema";
 import { recount } from "@/lib/domain/contact-fields/survey";
 import { switchOver } from "@/lib/domain/contact-fields/switch-over";
 import { c } from "@/lib/domain/contact-states/contact-alias";
@@ -15,51 +15,67 @@ import { isAppError } from "@/lib/ground/errors";
 import { newUnownedId } from "@/lib/ground/ids/ids";
 import { log } from "@/lib/ground/log";
 import { laterThan } from "@/lib/ground/updates/stale";
+import { takeChosenStep } from "./chosen";
+import { leaseEnd } from "./lease";
 
 const contactsAtOnce = 5_000;
-const leaseSeconds = 120;
 const retrySeconds = 30;
 const mostFailedSteps = 10;
-
-const leaseEnd = sql`app_now() + make_interval(secs => ${leaseSeconds})`;
 
 type Change = typeof bulkChanges.$inferSelect;
 
 /**
- * Makes due changes to all contacts, one change after another, until none is due or the signal aborts. Each chunk
+ * Makes due changes of many contacts, one change after another, until none is due or the signal aborts. Each chunk
  * commits together with its cursor: a crash costs the lease and repeats nothing. Returns how many contacts changed.
  */
 export async function runBulkChanges(db: Database, signal: AbortSignal): Promise<number> {
   let changed = 0;
   while (!signal.aborted) {
-    const leaseId = newUnownedId();
-    const due = db
-      .select({ id: bulkChanges.id })
-      .from(bulkChanges)
-      .where(lte(bulkChanges.dueAt, now))
-      .orderBy(asc(bulkChanges.dueAt))
-      .limit(1)
-      .for("update", { skipLocked: true });
-    const [claimed] = await db
-      .update(bulkChanges)
-      .set({ status: "RUNNING", leaseId, dueAt: leaseEnd })
-      .where(eq(bulkChanges.id, sql`(${due})`))
-      .returning({ id: bulkChanges.id });
-    if (!claimed) return changed;
-    try {
-      for (let more = true; more;) {
-        const step = await retryConflicts(() =>
-          db.transaction((tx) =>
-            takeStep(db, tx, { id: claimed.id, leaseId, rest: signal.aborted }),
-          ),
-        );
-        changed += step.changed;
-        more = step.more;
-      }
-    } catch (error) {
-      log.error({ bulkChange: claimed.id, name: (error as Error).name }, "A bulk change failed.");
-      await noteFailure(db, claimed.id, leaseId, error);
+    const done = await runNext(db, signal, lte(bulkChanges.dueAt, now));
+    if (done === null) return changed;
+    changed += done;
+  }
+  return changed;
+}
+
+/** Makes this change (uuid) now, if no worker has begun. */
+export async function runBulkChange(db: Database, id: string): Promise<void> {
+  const signal = new AbortController().signal;
+  await runNext(db, signal, and(eq(bulkChanges.id, id), eq(bulkChanges.status, "PENDING")));
+}
+
+/** Resolves to how many contacts it changed; null when there was nothing to do. */
+async function runNext(
+  db: Database,
+  signal: AbortSignal,
+  which: SQL | undefined,
+): Promise<number | null> {
+  const leaseId = newUnownedId();
+  const due = db
+    .select({ id: bulkChanges.id })
+    .from(bulkChanges)
+    .where(which)
+    .orderBy(asc(bulkChanges.dueAt))
+    .limit(1)
+    .for("update", { skipLocked: true });
+  const [claimed] = await db
+    .update(bulkChanges)
+    .set({ status: "RUNNING", leaseId, dueAt: leaseEnd })
+    .where(eq(bulkChanges.id, sql`(${due})`))
+    .returning({ id: bulkChanges.id });
+  if (!claimed) return null;
+  let changed = 0;
+  try {
+    for (let more = true; more;) {
+      const step = await retryConflicts(() =>
+        db.transaction((tx) => takeStep(db, tx, { id: claimed.id, leaseId, rest: signal.aborted })),
+      );
+      changed += step.changed;
+      more = step.more;
     }
+  } catch (error) {
+    log.error({ bulkChange: claimed.id, name: (error as Error).name }, "A bulk change failed.");
+    await noteFailure(db, claimed.id, leaseId, error);
   }
   return changed;
 }
@@ -99,8 +115,6 @@ function stageOf({ action, name, newName, stage }: Change): { has: SQL; set: SQL
     ? sql`jsonb_build_object(${newName}::text, ${c.data} -> ${name}::text)`
     : sql`array[${newName}]::text[]`;
   const write = isOfField(action) ? data : tags;
-  if (action === "tag")
-    return { has: sql`true`, set: write(sql`${c.tags} || array[${name}]::text[]`) };
   if (stage === "copy") {
     const held = isOfField(action) ? c.data : c.tags;
     return { has: sql`${has} and not (${hasBoth})`, set: write(sql`${held} || ${beside}`) };
@@ -133,6 +147,7 @@ async function takeStep(
     await tx.update(bulkChanges).set({ leaseId: null, dueAt: now }).where(own);
     return { changed: 0, more: false };
   }
+  if (isOfChosen(change.action)) return takeChosenStep(db, tx, change);
   const { projectId, cursor } = change;
   const inChunk = sql`${c.projectId} = ${projectId}
     and ${cursor === null ? sql`true` : sql`${c.id} > ${cursor}`}`;
@@ -146,12 +161,9 @@ async function takeStep(
     return { changed: 0, more: !ended };
   }
   const { has, set } = stageOf(change);
-  const ctx = systemContext(db, projectId);
-  const whose =
-    change.filter === null ? [has] : [has, ...(await bulkConditions(ctx, change, change.filter))];
   const rows = await tx.execute(sql`
     update ${contacts} c set ${set}
-    where ${inChunk} and ${c.id} <= ${chunk.last} and ${sql.join(whose, sql` and `)}
+    where ${inChunk} and ${c.id} <= ${chunk.last} and ${has}
     returning 1 as one`);
   const stages = change.newName === null ? 1 : 2;
   await tx

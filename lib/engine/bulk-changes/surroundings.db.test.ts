@@ -3,11 +3,8 @@ import { expect, test } from "vitest";
 import { bulkChanges, campaigns, contactSurveys, formSignUps } from "@/db/schema";
 import { useTestDatabase } from "@/db/testing";
 import { createCampaign } from "@/lib/domain/campaigns/campaigns";
-import {
-  getBulkChange,
-  previewBulkChange,
-  startBulkChange,
-} from "@/lib/domain/contact-fields/bulk-changes";
+import { getBulkChange } from "@/lib/domain/contact-fields/bulk-change-rows";
+import { previewBulkChange, startBulkChange } from "@/lib/domain/contact-fields/bulk-changes";
 import { listContactFields } from "@/lib/domain/contact-fields/fields";
 import { bulkChangeInput } from "@/lib/domain/contact-fields/schema";
 import { countDueSurveys } from "@/lib/domain/contact-fields/survey";

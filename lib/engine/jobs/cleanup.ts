@@ -1,4 +1,4 @@
-import { sql, type SQL } from "drizzle-orm";
+import { and, eq, sql, type SQL } from "drizzle-orm";
 import type { PgTable } from "drizzle-orm/pg-core";
 import type { Database } from "@/db/client";
 import { sqlState } from "@/db/errors";
@@ -7,6 +7,8 @@ import {
   assistants,
   assistantTokens,
   attachmentBlobs,
+  bulkChangeChunks,
+  bulkChanges,
   domainReports,
   emailQueue,
   emails,
@@ -24,6 +26,7 @@ import {
   workers,
   warmupReceiverHours,
 } from "@/db/schema";
+import { undoableDays } from "@/lib/domain/contact-fields/bulk-change-rows";
 import { foldDepartures, projectsToFold } from "@/lib/domain/departures/fold";
 import { log } from "@/lib/ground/log";
 import { batch, bounded, deleteOld } from "./delete-old";
@@ -48,6 +51,7 @@ export type CleanupSummary = Record<
   | "formSignUps"
   | "warmupReceiverHours"
   | "personRequests"
+  | "bulkChangeChunks"
   | "teamLetters"
   | "events",
   number
@@ -80,6 +84,18 @@ async function addDepartures(db: Database, signal: AbortSignal): Promise<void> {
   }
 }
 
+/** A bulk change that ended so long ago can no longer be taken back. */
+const longEnded = sql`${bulkChanges.finishedAt} < app_now() - make_interval(days => ${undoableDays})`;
+
+async function endUndoing(db: Database): Promise<void> {
+  await bounded(db, (tx) =>
+    tx
+      .update(bulkChanges)
+      .set({ undone: true })
+      .where(and(longEnded, eq(bulkChanges.undone, false))),
+  );
+}
+
 /**
  * Deletes what has expired, adds up the departures of past days, and creates the coming months' partitions:
  * idempotency keys after 24 hours, ended rate limit windows, login tokens a week after their end, expired sessions and
@@ -88,12 +104,13 @@ async function addDepartures(db: Database, signal: AbortSignal): Promise<void> {
  * that have not been heard of for an hour, what projects or the installation no longer keep (see
  * lib/domain/retention), received mail after 90 days, domain reports likewise, attachments after 40 days unless
  * their mail still waits, then their content, figures of receivers after eight days, what people asked for after 60
- * days, letters to teams after 30 days, sign-ups by form a day after their links have ended, events that are asked
+ * days, letters to teams after 30 days, whom a bulk change was about after seven days, sign-ups by form a day after their links have ended, events that are asked
  * for after 30 days.
  */
 export async function cleanUp(db: Database, signal: AbortSignal): Promise<CleanupSummary> {
   await makeEventPartitions(db);
   await addDepartures(db, signal);
+  await endUndoing(db);
   const remove = (table: PgTable, condition: SQL) => deleteOld(db, signal, table, condition);
   return {
     ...(await expireKept(db, signal)),
@@ -155,6 +172,11 @@ export async function cleanUp(db: Database, signal: AbortSignal): Promise<Cleanu
     personRequests: await remove(
       personRequests,
       sql`${personRequests.createdAt} < app_now() - interval '60 days'`,
+    ),
+    bulkChangeChunks: await remove(
+      bulkChangeChunks,
+      sql`${bulkChangeChunks.changeId} in (
+        select ${bulkChanges.id} from ${bulkChanges} where ${longEnded})`,
     ),
     // A blob is written before the row that names it, so a fresh one is left alone.
     blobs: await remove(

@@ -1,6 +1,10 @@
 import { sql } from "drizzle-orm";
 import { afterEach, expect, it } from "vitest";
 import { useTestDatabase } from "@/db/testing";
+import { getBulkChange } from "@/lib/domain/contact-fields/bulk-change-rows";
+import { startBulkChange } from "@/lib/domain/contact-fields/bulk-changes";
+import { upsertContact } from "@/lib/domain/contacts/upsert";
+import { runBulkChanges } from "@/lib/engine/bulk-changes/run";
 import { getOverview } from "@/lib/domain/overview/overview";
 import { getProjectSettings, updateProjectSettings } from "@/lib/domain/projects/settings";
 import { env, reloadEnv } from "@/lib/ground/env/env";
@@ -117,4 +121,17 @@ it("a project keeps nothing longer than the installation, and cannot ask for it"
   await database.travel("91 days");
   await clean();
   expect(await count("emails", projectId)).toBe(0);
+});
+
+it("whom a bulk change was about is forgotten after seven days, and the change can no longer be taken back", async () => {
+  const { ctx } = await makeProject(database.db);
+  await upsertContact(ctx, { email: "ada@example.com" });
+  const { id } = await startBulkChange(ctx, { action: "tag", name: "vip", filter: {} });
+  await runBulkChanges(database.db, AbortSignal.timeout(20_000));
+  await database.travel("6 days");
+  expect((await clean()).bulkChangeChunks).toBe(0);
+  expect((await getBulkChange(ctx, id)).undoable).toBe(true);
+  await database.travel("2 days");
+  expect((await clean()).bulkChangeChunks).toBe(1);
+  expect(await getBulkChange(ctx, id)).toMatchObject({ status: "COMPLETED", undoable: false });
 });

@@ -6,6 +6,7 @@ import { createSegment } from "@/lib/domain/segments/segments";
 import { addSuppression } from "@/lib/domain/suppressions/suppressions";
 import { createTopic, deleteTopic, listTopics } from "@/lib/domain/topics/topics";
 import { startBulkChange } from "@/lib/domain/contact-fields/bulk-changes";
+import { runBulkChanges } from "@/lib/engine/bulk-changes/run";
 import { takeOverImports } from "@/lib/engine/imports/apply-rows";
 import { encodeId } from "@/lib/ground/ids/ids";
 import type { TestProject } from "@/lib/testing";
@@ -26,6 +27,20 @@ async function anyImport({ ctx }: TestProject): Promise<string> {
 const bulkChangeInput = () => ({ action: "remove_tag" as const, name: "old" });
 const anyBulkChange = async ({ ctx }: TestProject) =>
   (await startBulkChange(ctx, bulkChangeInput())).id;
+
+/** Left to a worker, since a project makes one change at a time: whatever an earlier call began is made first. */
+async function cancellableChange({ ctx }: TestProject): Promise<string> {
+  await runBulkChanges(ctx.db, AbortSignal.timeout(20_000));
+  await upsertContact(ctx, { email: `c${nextNumber()}@example.com` });
+  return (await startBulkChange(ctx, tagAll())).id;
+}
+async function undoableChange(project: TestProject): Promise<string> {
+  const id = await cancellableChange(project);
+  await runBulkChanges(project.ctx.db, AbortSignal.timeout(20_000));
+  return id;
+}
+const tagAll = () => ({ action: "tag" as const, name: `tag${nextNumber()}`, filter: {} });
+const unknownChange = encodeId("bulkChange", nothing);
 
 const segmentInput = () => ({
   name: "Pro",
@@ -81,7 +96,9 @@ export const contactExamples: Record<string, Example> = {
   startBulkChange: { body: bulkChangeInput },
   previewBulkChange: { body: bulkChangeInput },
   listBulkChanges: paging,
-  getBulkChange: { id: anyBulkChange, unknownId: encodeId("bulkChange", nothing) },
+  getBulkChange: { id: anyBulkChange, unknownId: unknownChange },
+  cancelBulkChange: { id: cancellableChange, unknownId: unknownChange },
+  undoBulkChange: { id: undoableChange, unknownId: unknownChange },
   upsertContact: {
     body: () => ({ email: `c${nextNumber()}@example.com`, data: { plan: "pro" } }),
   },

@@ -1,10 +1,6 @@
 import { z } from "zod";
-import {
-  getBulkChange,
-  listBulkChanges,
-  previewBulkChange,
-  startBulkChange,
-} from "@/lib/domain/contact-fields/bulk-changes";
+import { getBulkChange, listBulkChanges } from "@/lib/domain/contact-fields/bulk-change-rows";
+import { previewBulkChange, startBulkChange } from "@/lib/domain/contact-fields/bulk-changes";
 import {
   describeContactField,
   listContactFields,
@@ -20,6 +16,8 @@ import {
   contactFieldList,
   contactTagList,
 } from "@/lib/domain/contact-fields/schema";
+import { cancelBulkChange, undoBulkChange } from "@/lib/domain/contact-fields/take-back";
+import { runSmall } from "@/lib/engine/bulk-changes/small";
 import { pageSchema } from "@/lib/ground/paging/schema";
 import { operation } from "@/lib/doors/http/surface/operation";
 import { idParam } from "./parameters";
@@ -40,13 +38,30 @@ const example = {
   action: "rename_field",
   name: "plan",
   newName: "tier",
+  listId: null,
   status: "RUNNING",
   progress: 0.4,
+  total: 2400,
+  processed: 960,
   changed: 0,
+  refused: {},
+  undoable: false,
   failureReason: null,
   createdAt: countedAt,
   finishedAt: null,
 } as const;
+const tagged = {
+  ...example,
+  action: "tag",
+  name: "vip",
+  newName: null,
+  total: 12_345,
+  processed: 8_000,
+  progress: 0.65,
+  changed: 7_950,
+  refused: { tagLimit: 1 },
+} as const;
+const changeParams = z.object({ id: idParam("change", example.id) });
 
 export const contactFieldOperations = [
   operation({
@@ -105,24 +120,45 @@ export const contactFieldOperations = [
     method: "post",
     path: "/v1/contacts/changes",
     name: "startBulkChange",
-    summary: "Change all contacts",
+    summary: "Change many contacts",
     description:
-      "Renames or removes a custom field or a tag for everybody, or puts a tag on all contacts that match. A worker does it; one change at a time, and the same one asked for again is answered with the one under way. Segments, forms and the field's description follow a rename; placeholders in templates and campaigns do not. Refused for a new name that contacts have already, unless `merge` is set, and for removing what a segment or a form uses.",
+      "Renames or removes a custom field or a tag for everybody; or tags, untags, unsubscribes or deletes all contacts that match a filter, or has them join or leave a list. Whom a filter is about is fixed at once: who matches later is not touched. Up to 500 contacts are changed before the answer (200, unless it takes long); more by a worker (202). One change at a time, and the same one asked for again is answered with the one under way. Events are told as for each contact alone, except for renames and removals. Nobody is subscribed again: who left a list or everything does not join, and a list that asks for confirmation asks each of them. Segments, forms and the field's description follow a rename; placeholders in templates and campaigns do not. Refused for a new name that contacts have already, unless `merge` is set, and for removing what a segment or a form uses.",
     tag,
     access: "editor",
     rate: "api",
     body: bulkChangeInput,
+    bodyExamples: {
+      rename: {
+        summary: "Rename a field",
+        value: { action: "rename_field", name: "plan", newName: "tier" },
+      },
+      tag: {
+        summary: "Tag all that match",
+        value: { action: "tag", name: "vip", filter: { search: "@example.com" } },
+      },
+      list: {
+        summary: "Have a segment join a list",
+        value: {
+          action: "join_list",
+          listId: "lst_01kat4rz8sfq3v6d1mpx3k6w9j",
+          filter: { segmentId: "seg_01kat4rz8sfq3v6d1mpx3k6w9j" },
+        },
+      },
+    },
     answer: bulkChange,
-    answerExample: { ...example, status: "PENDING", progress: 0 },
-    successStatuses: [202],
+    answerExample: { ...example, status: "PENDING", progress: 0, processed: 0 },
+    successStatuses: [200, 202],
     errors: ["CONFLICT", "NOT_FOUND"],
-    run: async (ctx, { body }) => ({ status: 202, body: await startBulkChange(ctx, body) }),
+    run: async (ctx, { body }) => {
+      const change = await runSmall(ctx, await startBulkChange(ctx, body));
+      return { status: change.finishedAt === null ? 202 : 200, body: change };
+    },
   }),
   operation({
     method: "post",
     path: "/v1/contacts/changes/preview",
     name: "previewBulkChange",
-    summary: "Preview a change to all contacts",
+    summary: "Preview a change of many contacts",
     description: "Whom it would change and what names the field or tag. Changes nothing.",
     tag,
     access: "viewer",
@@ -154,7 +190,7 @@ export const contactFieldOperations = [
     method: "get",
     path: "/v1/contacts/changes",
     name: "listBulkChanges",
-    summary: "List changes to all contacts",
+    summary: "List changes of many contacts",
     tag,
     access: "viewer",
     rate: "api",
@@ -168,16 +204,53 @@ export const contactFieldOperations = [
     method: "get",
     path: "/v1/contacts/changes/{id}",
     name: "getBulkChange",
-    summary: "Get a change to all contacts",
-    description: "Its progress.",
+    summary: "Get a change of many contacts",
+    description: "Its progress, and how many it changed or passed over.",
     tag,
     access: "viewer",
     rate: "api",
-    params: z.object({ id: idParam("change", example.id) }),
+    params: changeParams,
     answer: bulkChange,
-    answerExample: example,
+    answerExample: tagged,
     successStatuses: [200],
     errors: ["NOT_FOUND"],
     run: async (ctx, { params }) => ({ status: 200, body: await getBulkChange(ctx, params.id) }),
+  }),
+  operation({
+    method: "post",
+    path: "/v1/contacts/changes/{id}/cancel",
+    name: "cancelBulkChange",
+    summary: "Cancel a change of many contacts",
+    description:
+      "It stops where it is; those changed so far stay changed. Renaming and removing cannot be stopped half-way.",
+    tag,
+    access: "editor",
+    rate: "api",
+    params: changeParams,
+    answer: bulkChange,
+    answerExample: { ...tagged, status: "CANCELLED", finishedAt: countedAt, undoable: true },
+    successStatuses: [200],
+    errors: ["CONFLICT", "NOT_FOUND"],
+    run: async (ctx, { params }) => ({ status: 200, body: await cancelBulkChange(ctx, params.id) }),
+  }),
+  operation({
+    method: "post",
+    path: "/v1/contacts/changes/{id}/undo",
+    name: "undoBulkChange",
+    summary: "Take back a change of tags",
+    description:
+      "Starts another change, about exactly those whom this one changed: a tag it added is taken off, one it took off is added again. For seven days, once.",
+    tag,
+    access: "editor",
+    rate: "api",
+    params: changeParams,
+    answer: bulkChange,
+    answerExample: { ...tagged, action: "untag", status: "PENDING", progress: 0 },
+    successStatuses: [200, 202],
+    errors: ["CONFLICT", "NOT_FOUND"],
+    run: async (ctx, { params }) => {
+      const change = await runSmall(ctx, await undoBulkChange(ctx, params.id));
+      return { status: change.finishedAt === null ? 202 : 200, body: change };
+    },
   }),
 ];

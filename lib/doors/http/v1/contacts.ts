@@ -122,7 +122,8 @@ export const contactOperations = [
     path: "/v1/contacts",
     name: "listContacts",
     summary: "List contacts",
-    description: "Newest first. The cursor stays valid while contacts come and go.",
+    description:
+      "Newest first, unless `sort` says otherwise. The cursor stays valid while contacts come and go.",
     tag,
     access: "viewer",
     rate: "api",

@@ -1,7 +1,7 @@
 import type { Metadata } from "next";
 import { FieldsAndTags } from "@/components/contact-fields/fields-and-tags";
 import { changesShown } from "@/components/contact-fields/words";
-import { listBulkChanges } from "@/lib/domain/contact-fields/bulk-changes";
+import { listBulkChanges } from "@/lib/domain/contact-fields/bulk-change-rows";
 import { listContactFields, listContactTags } from "@/lib/domain/contact-fields/fields";
 import { openProject } from "../../../session";
 
