@@ -10,6 +10,8 @@ import { AppError, notFound } from "@/lib/ground/errors";
 import { decodeId, encodeId, newId } from "@/lib/ground/ids/ids";
 import { pageOf, readCursor } from "@/lib/ground/paging/cursor";
 import type { Page, PageQuery } from "@/lib/ground/paging/schema";
+import { initialFields } from "@/lib/domain/lists/join-many";
+import { findListRow } from "@/lib/domain/lists/lists";
 import { lockProject } from "@/lib/ground/project-lock";
 import type { ContactImport, ContactImportDetail, RefusedRow } from "./schema";
 import type { Column } from "./columns";
@@ -31,6 +33,10 @@ export function toImport(row: Row): ContactImport {
     refused: row.refused,
     duplicates: row.duplicates,
     keptUnsubscribed: row.keptUnsubscribed,
+    tags: row.tags,
+    listId: row.listId && encodeId("list", row.listId),
+    joined: row.joined,
+    notJoined: row.notJoined,
     failureReason: row.failureReason,
     createdAt: row.createdAt.toISOString(),
     finishedAt: row.finishedAt?.toISOString() ?? null,
@@ -59,7 +65,10 @@ const mostUnderWay = 10;
 const abandoned = sql`app_now() - interval '2 hours'`;
 
 /** Creates the row of an import whose file is on its way. Throws CONFLICT when too many are under way. */
-async function reserve(ctx: Context, filename: string): Promise<string> {
+async function reserve(
+  ctx: Context,
+  more: Pick<Row, "filename" | "tags" | "listId">,
+): Promise<string> {
   return ctx.db.transaction(async (tx) => {
     await lockProject(tx, ctx.projectId);
     const underWay = await tx.$count(
@@ -79,9 +88,10 @@ async function reserve(ctx: Context, filename: string): Promise<string> {
       );
     }
     const id = newId(ctx.projectId);
-    await tx
-      .insert(contactImports)
-      .values({ id, projectId: ctx.projectId, filename, status: "STAGING" });
+    await tx.insert(contactImports).values({
+      ...{ id, projectId: ctx.projectId, status: "STAGING", testMode: ctx.testMode },
+      ...more,
+    });
     return id;
   });
 }
@@ -101,8 +111,8 @@ const copies = atMost(2);
 
 /**
  * Accepts a CSV: every row is staged and checked before this resolves; a worker then imports them. No connection is
- * held while the file is on its way. Throws VALIDATION_ERROR, PAYLOAD_TOO_LARGE, and CONFLICT when ten imports of
- * the project are under way; a failed import leaves nothing behind. Needs editor.
+ * held while the file is on its way. Throws VALIDATION_ERROR, PAYLOAD_TOO_LARGE, NOT_FOUND for the list, and CONFLICT
+ * when ten imports of the project are under way or the list requires what a file cannot give; a failed import leaves nothing behind. Needs editor.
  */
 export async function startImport(
   ctx: Context,
@@ -110,10 +120,15 @@ export async function startImport(
     file: AsyncIterable<Uint8Array>;
     filename?: string | undefined;
     columns?: string | undefined;
+    tags?: string[] | undefined;
+    listId?: string | undefined;
   },
 ): Promise<ContactImport> {
   requireRole(ctx, "editor");
-  const id = await reserve(ctx, input.filename ?? "");
+  const list = input.listId === undefined ? null : await findListRow(ctx.db, ctx, input.listId);
+  if (list) await initialFields(ctx.db, list);
+  const { filename = "", tags = [] } = input;
+  const id = await reserve(ctx, { filename, tags, listId: list?.id ?? null });
   try {
     return await withUploadedFile(input.file, async (file) => {
       const columns = await surveyFile(file, input.columns);

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { importStatuses } from "@/db/enums";
+import { tags } from "@/lib/domain/contacts/schema";
 
 const knownColumns: Record<string, string> = {
   email: "email",
@@ -60,6 +61,28 @@ export const importQuery = z.strictObject({
     example: "email,firstName,data.plan,skip",
   }),
   filename: z.string().max(255).optional(),
+  listId: z.string().max(100).optional().meta({
+    description:
+      "The list that everybody in the file joins, under its rules: where it asks for confirmation, each of them is asked. Who left the list or everything does not join.",
+  }),
+  tags: z
+    .string()
+    .max(2_000)
+    .transform((text) => [
+      ...new Set(
+        text
+          .split(",")
+          .map((tag) => tag.trim())
+          .filter(Boolean),
+      ),
+    ])
+    .pipe(tags)
+    .optional()
+    .meta({
+      description:
+        "Put on everybody in the file, separated by commas, beside the tags they have; unlike a column of tags, which replaces them.",
+      example: "fair-2026,press",
+    }),
 });
 
 export const contactImport = z
@@ -78,6 +101,12 @@ export const contactImport = z
     keptUnsubscribed: z.int().meta({
       description:
         "Rows that call people subscribed who had unsubscribed: they stay unsubscribed, and the rest of the row is imported.",
+    }),
+    tags: z.array(z.string()).meta({ description: "Put on everybody in the file." }),
+    listId: z.string().nullable().meta({ description: "The list that they join." }),
+    joined: z.int().meta({ description: "Who joined it; members before are not counted." }),
+    notJoined: z.int().meta({
+      description: "Who did not, since they left the list or everything before.",
     }),
     failureReason: z.string().nullable(),
     createdAt: z.iso.datetime(),

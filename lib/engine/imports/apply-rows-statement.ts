@@ -4,7 +4,7 @@ import { contactImportRows, contacts } from "@/db/schema";
 import { now } from "@/db/schema/columns";
 import { writtenConsentChanges } from "@/lib/domain/contacts/consent-changes";
 import { contactKey, lockedContact } from "@/lib/domain/contacts/rows";
-import { largestData, mostDataKeys, tooLarge } from "@/lib/domain/contacts/schema";
+import { largestData, mostDataKeys, mostTags, tooLarge } from "@/lib/domain/contacts/schema";
 
 export interface TakenOver extends Record<string, unknown> {
   created: number;
@@ -13,6 +13,18 @@ export interface TakenOver extends Record<string, unknown> {
   kept: number;
   /** Addresses in lower case whose rows must be looked at again. */
   again: string[];
+  /** uuids of the contacts, where they were asked for. */
+  taken?: string[];
+}
+
+/** What is done to everybody in the file besides. */
+export interface Besides {
+  /** Put on them beside the tags they have. */
+  tags: readonly string[];
+  /** Whether they join a list, so that their ids are needed. */
+  join: boolean;
+  /** Whether that list asks for confirmation: until then, somebody new has agreed to nothing. */
+  confirm: boolean;
 }
 
 const rows = contactImportRows;
@@ -41,13 +53,21 @@ const existingContacts = (projectId: string): SQL => sql`existing_contacts as ma
       cross join lateral ${lockedContact(sql`${projectId}`, sql`file_contacts.key`)} existing
     )`;
 
-const changed = sql`changed as (
+/** The tags with those of the import; who would have more than a hundred keeps those they have. */
+function withTags(tags: SQL, more: readonly string[]): SQL {
+  if (more.length === 0) return tags;
+  const merged = sql`${tags} || array(select tag from unnest(${sql.param(more)}::text[])
+    with ordinality as added(tag, place) where tag <> all(${tags}) order by place)`;
+  return sql`case when cardinality(${merged}) <= ${mostTags} then ${merged} else ${tags} end`;
+}
+
+const changed = ({ tags }: Besides) => sql`changed as (
       update ${contacts} set ${assignments(contacts, {
         firstName: sql`coalesce(existing_contacts.first_name, ${contacts.firstName})`,
         lastName: sql`coalesce(existing_contacts.last_name, ${contacts.lastName})`,
         consent: sql`case when stays_unsubscribed then ${contacts.consent}
           else coalesce(existing_contacts.consent, ${contacts.consent}) end`,
-        tags: sql`coalesce(existing_contacts.tags, ${contacts.tags})`,
+        tags: withTags(sql`coalesce(existing_contacts.tags, ${contacts.tags})`, tags),
         data: sql`${contacts.data} || existing_contacts.data`,
         updatedAt: now,
       })}
@@ -57,7 +77,11 @@ const changed = sql`changed as (
     )`;
 
 /** `new_contacts`: the others, except those that somebody else has created since we looked. */
-const newContacts = (projectId: string, forgotten: readonly string[]): SQL => sql`new_contacts as (
+const newContacts = (
+  projectId: string,
+  forgotten: readonly string[],
+  { tags, confirm }: Besides,
+): SQL => sql`new_contacts as (
       ${insertSelected(contacts, {
         id: newIdOf(sql`${projectId}::uuid`),
         projectId: sql`${projectId}::uuid`,
@@ -65,8 +89,8 @@ const newContacts = (projectId: string, forgotten: readonly string[]): SQL => sq
         firstName: sql`coalesce(first_name, '')`,
         lastName: sql`coalesce(last_name, '')`,
         consent: sql`coalesce(consent, case
-          when key = any(${sql.param(forgotten)}::text[]) then 'unsubscribed' else 'subscribed' end)`,
-        tags: sql`coalesce(tags, '{}')`,
+          when key = any(${sql.param(forgotten)}::text[]) then 'unsubscribed' else ${confirm ? sql`'never'` : sql`'subscribed'`} end)`,
+        tags: withTags(sql`coalesce(tags, '{}')`, tags),
         data: sql`data`,
       })}
       -- Hashed, whatever the planner thinks of a chunk's size; keys are never null.
@@ -94,9 +118,13 @@ export function takeOverStatement(
   { projectId, importId }: { projectId: string; importId: string },
   chunk: SQL | undefined,
   forgotten: readonly string[],
+  besides: Besides,
 ): SQL {
+  const taken = besides.join
+    ? sql`, array(select id from changed union all select id from new_contacts) as taken`
+    : sql``;
   return sql`
-    with ${rowsByAddress(chunk)}, ${existingContacts(projectId)}, ${changed}, ${newContacts(projectId, forgotten)},
+    with ${rowsByAddress(chunk)}, ${existingContacts(projectId)}, ${changed(besides)}, ${newContacts(projectId, forgotten, besides)},
     ${refused(importId)}, remembered as (
       ${writtenConsentChanges(
         sql`(
@@ -112,5 +140,5 @@ export function takeOverStatement(
       array(select key from existing_contacts where oversized
         union all
         select key from file_contacts
-        where key not in (select key from existing_contacts) and key not in (select key from new_contacts)) as again`;
+        where key not in (select key from existing_contacts) and key not in (select key from new_contacts)) as again${taken}`;
 }

@@ -1,13 +1,15 @@
 import { and, asc, eq, gt, isNull, lte, sql } from "drizzle-orm";
 import type { Database, Transaction } from "@/db/client";
 import { retryConflicts } from "@/db/errors";
-import { contactImportRows, contactImports, forgottenAddresses } from "@/db/schema";
+import { contactImportRows, contactImports, forgottenAddresses, lists } from "@/db/schema";
 import { now } from "@/db/schema/columns";
 import {
   forgottenAddress,
   forgottenHash,
   restoredSuppressions,
 } from "@/lib/domain/contacts/forgotten";
+import { joinMany } from "@/lib/domain/lists/join-many";
+import { AppError, isAppError } from "@/lib/ground/errors";
 import { newUnownedId } from "@/lib/ground/ids/ids";
 import { log } from "@/lib/ground/log";
 import { emitEvents } from "@/lib/ground/events/emit";
@@ -15,6 +17,8 @@ import { dropAbandonedUploads, toImport } from "@/lib/domain/imports/imports";
 import { takeOverStatement, type TakenOver } from "./apply-rows-statement";
 
 const rowsAtOnce = 10_000;
+/** Where a list may write to each of them. */
+const rowsThatJoin = 200;
 const leaseSeconds = 120;
 
 const leaseEnd = sql`app_now() + make_interval(secs => ${leaseSeconds})`;
@@ -23,6 +27,10 @@ interface Claimed {
   /** uuid */
   id: string;
   projectId: string;
+  tags: string[];
+  /** uuid */
+  listId: string | null;
+  testMode: boolean;
 }
 
 /**
@@ -49,17 +57,35 @@ export async function takeOverImports(
       .update(contactImports)
       .set({ status: "RUNNING", leaseId, dueAt: leaseEnd })
       .where(eq(contactImports.id, sql`(${due})`))
-      .returning({ id: contactImports.id, projectId: contactImports.projectId });
+      .returning({
+        id: contactImports.id,
+        projectId: contactImports.projectId,
+        tags: contactImports.tags,
+        listId: contactImports.listId,
+        testMode: contactImports.testMode,
+      });
     if (!claimed) return rows;
     try {
       rows += await takeOver(db, claimed, leaseId, signal);
     } catch (error) {
       // The rows stay staged and the cursor stays put: when the lease ends, another try continues from there.
       log.error({ import: claimed.id, name: (error as Error).name }, "an import's chunk failed");
+      if (isAppError(error)) {
+        await endWithFault(db, claimed.id, leaseId, error.message);
+        continue;
+      }
       return rows;
     }
   }
   return rows;
+}
+
+/** For what no further try can change, such as a list that has been deleted. */
+async function endWithFault(db: Database, id: string, leaseId: string, failureReason: string) {
+  await db
+    .update(contactImports)
+    .set({ status: "FAILED", failureReason, dueAt: null, leaseId: null, finishedAt: now })
+    .where(and(eq(contactImports.id, id), eq(contactImports.leaseId, leaseId)));
 }
 
 async function takeOver(
@@ -89,10 +115,11 @@ const ofChunk = (importId: string, after: number, upTo: number) =>
 /** One chunk; `more` is false when the import has ended, now belongs to somebody else, or should pause. */
 async function takeOverChunk(
   tx: Transaction,
-  { id, projectId }: Claimed,
+  claimed: Claimed,
   leaseId: string,
   rest: boolean,
 ): Promise<{ rows: number; more: boolean }> {
+  const { id, projectId } = claimed;
   const [state] = await tx
     .select({ doneLine: contactImports.doneLine, totalRows: contactImports.totalRows })
     .from(contactImports)
@@ -107,8 +134,8 @@ async function takeOverChunk(
     return { rows: 0, more: false };
   }
   const lastLine = state.totalRows + 1;
-  const to = Math.min(lastLine, state.doneLine + rowsAtOnce);
-  const counts = await takeOverRows(tx, { projectId, importId: id }, state.doneLine, to);
+  const to = Math.min(lastLine, state.doneLine + (claimed.listId ? rowsThatJoin : rowsAtOnce));
+  const counts = await takeOverRows(tx, claimed, state.doneLine, to);
   const done = to >= lastLine;
   await tx
     .update(contactImports)
@@ -119,6 +146,8 @@ async function takeOverChunk(
       updated: sql`${contactImports.updated} + ${counts.updated}`,
       refused: sql`${contactImports.refused} + ${counts.refused}`,
       keptUnsubscribed: sql`${contactImports.keptUnsubscribed} + ${counts.kept}`,
+      joined: sql`${contactImports.joined} + ${counts.joined}`,
+      notJoined: sql`${contactImports.notJoined} + ${counts.notJoined}`,
       ...(done
         ? { status: "COMPLETED", leaseId: null, dueAt: null, finishedAt: now }
         : { status: "RUNNING", leaseId, dueAt: leaseEnd, finishedAt: null }),
@@ -135,16 +164,18 @@ async function takeOverChunk(
 /** Imports the rows after `from`, up to `to`, and counts the results. */
 async function takeOverRows(
   tx: Transaction,
-  { projectId, importId }: { projectId: string; importId: string },
+  { id: importId, projectId, tags, listId, testMode }: Claimed,
   from: number,
   to: number,
-): Promise<Omit<TakenOver, "again">> {
+): Promise<Omit<TakenOver, "again" | "taken"> & { joined: number; notJoined: number }> {
   const chunk = ofChunk(importId, from, to);
   const forgotten = await forgottenAmong(tx, projectId, importId, from, to);
-  const counts = { created: 0, updated: 0, refused: 0, kept: 0 };
+  const list = listId === null ? null : await findList(tx, projectId, listId);
+  const besides = { tags, join: list !== null, confirm: list?.subscribeConfirmation ?? false };
+  const counts = { created: 0, updated: 0, refused: 0, kept: 0, joined: 0, notJoined: 0 };
   for (let again: string[] | null = null; again === null || again.length > 0;) {
     const rows = await tx.execute<TakenOver>(
-      takeOverStatement({ projectId, importId }, chunk, forgotten),
+      takeOverStatement({ projectId, importId }, chunk, forgotten, besides),
     );
     const [taken] = rows;
     if (!taken) throw new Error("Taking rows over returned nothing.");
@@ -152,6 +183,12 @@ async function takeOverRows(
       counts[name] += taken[name];
     }
     again = taken.again;
+    if (list && taken.taken) {
+      const by = { source: "import", origin: "import", importId, testMode } as const;
+      const { joined, unsubscribed, leftList } = await joinMany(tx, list, taken.taken, by);
+      counts.joined += joined.length;
+      counts.notJoined += unsubscribed + leftList;
+    }
     await tx
       .delete(contactImportRows)
       .where(
@@ -161,6 +198,16 @@ async function takeOverRows(
       );
   }
   return counts;
+}
+
+async function findList(tx: Transaction, projectId: string, listId: string) {
+  const [list] = await tx
+    .select()
+    .from(lists)
+    .where(and(eq(lists.projectId, projectId), eq(lists.id, listId)))
+    .for("key share");
+  if (!list) throw new AppError("NOT_FOUND", "The list has been deleted meanwhile.");
+  return list;
 }
 
 /** Which addresses (lower case) of the chunk were once deleted for good; restores their suppressions. */

@@ -28,6 +28,10 @@ const example = {
   refused: 2,
   duplicates: 0,
   keptUnsubscribed: 0,
+  tags: ["fair-2026"],
+  listId: null,
+  joined: 0,
+  notJoined: 0,
   failureReason: null,
   createdAt: "2026-11-21T09:30:00.000Z",
   finishedAt: null,
@@ -50,13 +54,15 @@ export const importOperations = [
     answer: importAccepted,
     answerExample: { id: example.id },
     successStatuses: [202],
-    errors: ["PAYLOAD_TOO_LARGE", "CONFLICT"],
+    errors: ["PAYLOAD_TOO_LARGE", "CONFLICT", "NOT_FOUND"],
     run: async (ctx, { query, upload }) => {
       const { file, filename } = await upload();
       const started = await startImport(ctx, {
         file,
         filename: query.filename ?? filename,
         columns: query.columns,
+        tags: query.tags,
+        listId: query.listId,
       });
       return { status: 202, body: { id: started.id } };
     },
