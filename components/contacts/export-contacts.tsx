@@ -5,11 +5,12 @@ import { useProject } from "@/components/api/project-context";
 import { isFiltered, pageHref } from "@/components/list-page/filters";
 import { buttonClass } from "@/components/ui/button";
 import type { Contact, ContactQuery } from "@/lib/domain/contacts/schema";
+import { filterOf } from "./chosen";
 
 /** Everybody who matches the filters, as a CSV that the browser streams to disk. */
 export function ExportContacts({ query }: { query: ContactQuery }) {
   const { id } = useProject();
-  const href = pageHref(`/api/dashboard/${id}/v1/contacts/export`, query, {
+  const href = pageHref(`/api/dashboard/${id}/v1/contacts/export`, filterOf(query), {
     columns: "firstName,lastName,tags",
   });
   return (

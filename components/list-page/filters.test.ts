@@ -14,4 +14,5 @@ test("another page keeps the filters, and nothing of the page before", () => {
 test("paging alone does not narrow a list, a filter that is false does", () => {
   expect(isFiltered({ cursor: "abc", limit: 50, page: 3, search: undefined })).toBe(false);
   expect(isFiltered({ subscribed: false })).toBe(true);
+  expect(isFiltered({ sort: "email" })).toBe(false);
 });

@@ -11,8 +11,8 @@ function filtersOf(query: Query): [name: string, value: string][] {
   );
 }
 
-/** Whether a filter narrows the list. */
-export const isFiltered = (query: Query) => filtersOf(query).length > 0;
+/** Whether a filter narrows the list; its order does not. */
+export const isFiltered = (query: Query) => filtersOf(query).some(([name]) => name !== "sort");
 
 /** `path` with the list's filters, and with the paging given here; without any: the first page. */
 export function pageHref(

@@ -71,9 +71,13 @@ function pagesOf<Item>(
   href: string,
   query: Readonly<Record<string, unknown>>,
 ) {
+  const sorted = query["sort"] !== undefined;
   if (page === undefined || pageSize === undefined || total === undefined) {
     return {
-      back: query["cursor"] ? { label: "Newest" as const, href: pageHref(href, query) } : null,
+      back: query["cursor"]
+        ? { label: sorted ? ("First" as const) : ("Newest" as const), href: pageHref(href, query) }
+        : null,
+      forward: sorted ? ("Next" as const) : ("Older" as const),
       nextHref: nextCursor ? pageHref(href, query, { cursor: nextCursor }) : null,
     };
   }

@@ -6,13 +6,15 @@ export function Pagination({
   back,
   nextHref,
   position,
+  forward = "Older",
 }: {
   /** Null on the first page. */
-  back: { label: "Newest" | "Newer"; href: string } | null;
+  back: { label: "Newest" | "Newer" | "First"; href: string } | null;
   /** Null on the last page. */
   nextHref: string | null;
   /** `21 to 40 of 63`, where that is known. */
   position?: string | undefined;
+  forward?: "Older" | "Next";
 }) {
   if (!back && !nextHref) return null;
   return (
@@ -27,7 +29,7 @@ export function Pagination({
       {position && <span className="text-sm text-soft">{position}</span>}
       {nextHref ? (
         <LinkButton href={nextHref} size="sm">
-          Older <ChevronRight aria-hidden />
+          {forward} <ChevronRight aria-hidden />
         </LinkButton>
       ) : (
         <span />

@@ -87,6 +87,33 @@ describe("list", () => {
     // 260 deletions one after the other take their time on a machine with other work.
   }, 60_000);
 
+  test("is sorted by address or by age, both ways, page by page, and refuses a cursor of another order", async () => {
+    const { ctx } = await makeProject(database.db);
+    const names = ["Bob", "ada", "Zoe", "eve", "Ümit"];
+    for (const name of names) await upsertContact(ctx, { email: `${name}@example.com` });
+    const all = async (sort?: string) => {
+      const seen: string[] = [];
+      let cursor: string | undefined;
+      do {
+        const page = await listContacts(ctx, query({ limit: 2, sort, cursor }));
+        seen.push(...page.data.map(({ email }) => email.split("@", 1).join()));
+        cursor = page.nextCursor;
+      } while (cursor);
+      return seen;
+    };
+    const byAddress = await all("email");
+    expect(byAddress.slice(0, 3)).toEqual(["ada", "Bob", "eve"]);
+    expect([...byAddress].sort()).toEqual([...names].sort());
+    expect(await all("-email")).toEqual([...byAddress].reverse());
+    expect(await all("createdAt")).toEqual(names);
+    expect(await all("-createdAt")).toEqual([...names].reverse());
+    expect(await all()).toEqual([...names].reverse());
+    const { nextCursor: cursor } = await listContacts(ctx, query({ limit: 2, sort: "email" }));
+    await expect(listContacts(ctx, query({ cursor }))).rejects.toMatchObject({
+      code: "VALIDATION_ERROR",
+    });
+  });
+
   test("filters by search in address and name, subscription and tag; LIKE's wildcards are letters", async () => {
     const { ctx } = await makeProject(database.db);
     await upsertContacts(ctx, [

@@ -1,4 +1,4 @@
-import { eq, lt, sql, type SQL } from "drizzle-orm";
+import { eq, gt, lt, sql, type SQL } from "drizzle-orm";
 import { assignments } from "@/db/names";
 import type { Executor } from "@/db/client";
 import { violatedConstraint } from "@/db/errors";
@@ -7,7 +7,7 @@ import { audit } from "@/lib/ground/audit";
 import { requireRole, type Context } from "@/lib/ground/context";
 import { AppError, notFound } from "@/lib/ground/errors";
 import { decodeId } from "@/lib/ground/ids/ids";
-import { pageOf, readCursor } from "@/lib/ground/paging/cursor";
+import { pageOf, readCursor, readCursorParts } from "@/lib/ground/paging/cursor";
 import type { Page } from "@/lib/ground/paging/schema";
 import { laterThan, refuseStale } from "@/lib/ground/updates/stale";
 import { emitContactEvents } from "@/lib/ground/events/emit";
@@ -15,7 +15,7 @@ import { c } from "@/lib/domain/contact-states/contact-alias";
 import { normalizeAddress } from "@/lib/mail/address";
 import { auditConsent, consentEvents } from "./consent";
 import { changedBy, recordConsentChange } from "./consent-changes";
-import { newestContacts, shownColumns, toContact, type ContactRow } from "./rows";
+import { contactsInOrder, shownColumns, toContact, type ContactRow } from "./rows";
 import type { Contact, ContactQuery, ContactUpdate } from "./schema";
 import { contactSelection } from "./selection";
 import { checkMerged } from "./upsert";
@@ -46,16 +46,42 @@ export async function findContactRow(
   return row;
 }
 
-/** Newest first. Rows added or removed between pages neither hide nor repeat others. */
+/** By address without regard to case, which is unique, or by id, which is by when they were added. */
+function orderOf({ sort, cursor }: ContactQuery): {
+  by: SQL;
+  after: SQL | null;
+  keyOf: (row: ContactRow) => string[];
+} {
+  if (sort === "email" || sort === "-email") {
+    const key = sql`lower(${c.email})`;
+    const [, last] = cursor === undefined ? [] : readCursorParts(cursor, 2);
+    return {
+      by: sort === "email" ? key : sql`${key} desc`,
+      after: last === undefined ? null : sql`${key} ${sort === "email" ? sql`>` : sql`<`} ${last}`,
+      // As the database has it in lower case, not as JavaScript would.
+      keyOf: (row) => ["email", String(row["key"])],
+    };
+  }
+  const last = readCursor(cursor);
+  const up = sort === "createdAt";
+  return {
+    by: up ? c.id.getSQL() : sql`${c.id} desc`,
+    after: last === null ? null : up ? gt(c.id, last) : lt(c.id, last),
+    keyOf: (row) => [row.id],
+  };
+}
+
+/** Newest first, unless sorted otherwise. Rows added or removed between pages neither hide nor repeat others. */
 export async function listContacts(ctx: Context, query: ContactQuery): Promise<Page<Contact>> {
   requireRole(ctx, "viewer");
   const { conditions, expected } = await contactSelection(ctx, query);
-  const before = readCursor(query.cursor);
-  if (before) conditions.push(lt(c.id, before));
+  const { by, after, keyOf } = orderOf(query);
+  if (after) conditions.push(after);
+  const columns = sql`${shownColumns}, lower(${c.email}) as key`;
   const rows = await ctx.db.execute<ContactRow>(
-    newestContacts(conditions, query.limit + 1, expected, shownColumns),
+    contactsInOrder(conditions, query.limit + 1, { by, expected, columns }),
   );
-  return pageOf([...rows], query.limit, toContact, (row) => row.id);
+  return pageOf([...rows], query.limit, toContact, keyOf);
 }
 
 /** By id or address. Throws NOT_FOUND. */

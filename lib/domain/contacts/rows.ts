@@ -81,20 +81,27 @@ export function contactConditions(projectId: string, filter: ContactFilter): SQL
   return conditions;
 }
 
+/** The newest of the contacts that meet all conditions on `contacts c`; see contactsInOrder. */
+export const newestContacts = (
+  conditions: SQL[],
+  limit: number,
+  expected?: number,
+  columns: SQL = contactColumns,
+): SQL => contactsInOrder(conditions, limit, { by: sql`${c.id} desc`, expected, columns });
+
 /**
- * The newest of the contacts that meet all conditions on `contacts c`. `expected`: roughly how many there are, if
+ * The first of the contacts that meet all conditions on `contacts c`. `expected`: roughly how many there are, if
  * known. A few among many are looked up and sorted, since walking the list until a page is full would read most of
  * it. `columns`: `shownColumns` where the contacts are shown.
  */
-export function newestContacts(
+export function contactsInOrder(
   conditions: SQL[],
   limit: number,
-  expected = Infinity,
-  columns: SQL = contactColumns,
+  { by, expected = Infinity, columns }: { by: SQL; expected?: number | undefined; columns: SQL },
 ): SQL {
   const chosen = sql`${contacts} c where ${sql.join(conditions, sql` and `)}`;
   return expected < 20 * limit
     ? sql`select ${columns} from (select c.* from ${chosen} offset 0) c
-        order by ${c.id} desc limit ${limit}`
-    : sql`select ${columns} from ${chosen} order by ${c.id} desc limit ${limit}`;
+        order by ${by} limit ${limit}`
+    : sql`select ${columns} from ${chosen} order by ${by} limit ${limit}`;
 }
