@@ -1,4 +1,5 @@
 import { Command, Option } from "commander";
+import type { Database } from "@/db/client";
 import { keyModes, keyScopes, roleNames } from "@/db/enums";
 import { createApiKey } from "@/lib/domain/api-keys/api-keys";
 import { apiKeyCreate } from "@/lib/domain/api-keys/schema";
@@ -11,6 +12,7 @@ import {
 } from "@/lib/domain/projects/platform-tokens";
 import { createProject } from "@/lib/domain/projects/projects";
 import { inviteUser } from "@/lib/domain/users/invitations";
+import { unlinkIdentitiesOf } from "@/lib/domain/users/identities";
 import { disableSecondFactorOf } from "@/lib/domain/users/second-factor";
 import { findOrCreateUser } from "@/lib/domain/users/users";
 import { isAppError } from "@/lib/ground/errors";
@@ -156,21 +158,44 @@ json(userCommand.command("invite <address>"))
       ),
   );
 
+/** Does something for the person with an address, which has to be known. */
+const forPerson = <Result>(address: string, act: (db: Database) => Promise<Result>) =>
+  withDatabase((db) =>
+    act(db).catch((error: unknown) => {
+      if (isAppError(error) && error.code === "NOT_FOUND") {
+        throw new Fault(`There is nobody with the address ${address}.`);
+      }
+      throw error;
+    }),
+  );
+
+json(userCommand.command("unlink <address>"))
+  .description(
+    "unlink the accounts at an identity provider of somebody who has got a new one there",
+  )
+  .action((address: string, options: { json?: boolean }) =>
+    run(
+      options,
+      async () => ({
+        email: address,
+        unlinked: await forPerson(address, (db) => unlinkIdentitiesOf(db, address)),
+      }),
+      ({ email, unlinked }) =>
+        unlinked > 0
+          ? `The next account at the provider with the verified address ${email} is linked.`
+          : `No account at a provider was linked to ${email}.`,
+    ),
+  );
+
 json(userCommand.command("two-step-off <address>"))
   .description("switch two-step sign-in off for somebody who has lost app and recovery codes")
   .action((address: string, options: { json?: boolean }) =>
     run(
       options,
-      () =>
-        withDatabase(async (db) => ({
-          email: address,
-          wasOn: await disableSecondFactorOf(db, address).catch((error: unknown) => {
-            if (isAppError(error) && error.code === "NOT_FOUND") {
-              throw new Fault(`There is nobody with the address ${address}.`);
-            }
-            throw error;
-          }),
-        })),
+      async () => ({
+        email: address,
+        wasOn: await forPerson(address, (db) => disableSecondFactorOf(db, address)),
+      }),
       ({ email, wasOn }) =>
         wasOn
           ? `${email} signs in without a code from now on.`

@@ -14,6 +14,8 @@ export const auditActions = [
   "create.passkey",
   "update.passkey",
   "delete.passkey",
+  "link.identity",
+  "unlink.identity",
   "invite.user",
   "create.user",
   "create.apiKey",

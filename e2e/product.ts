@@ -43,7 +43,7 @@ export interface Product {
 /** Settings that a developer's environment must not bring in. */
 function cleanEnvironment(): NodeJS.ProcessEnv {
   const foreign =
-    /^(PORT|HOST|DATABASE_|DATA_DIR|APP_|CRON_|SMTP_|MAIL_|SENDING_|SPF_|DNS_|ALLOW_|SIGN_UP|LOG_|NODE_ENV|npm_)/;
+    /^(PORT|HOST|DATABASE_|DATA_DIR|APP_|CRON_|SMTP_|MAIL_|SENDING_|SPF_|DNS_|ALLOW_|SIGN_UP|OIDC_|LOG_|NODE_ENV|npm_)/;
   const kept = Object.entries(process.env).filter(([name]) => !foreign.test(name));
   return { ...Object.fromEntries(kept), NODE_ENV: "production" };
 }

@@ -3,8 +3,12 @@ import { headers } from "next/headers";
 import Link from "next/link";
 import { redirect } from "next/navigation";
 import { QuietPage } from "@/components/shell/plain-page";
+import { Or } from "@/components/sign-in/or";
+import { ProviderSignIn } from "@/components/sign-in/provider-sign-in";
 import { SignInForm } from "@/components/sign-in/sign-in-form";
 import { findDashboardSession } from "@/lib/doors/http/sign-in/dashboard-session";
+import { findProviderName } from "@/lib/domain/users/identity-provider";
+import { identityProblemSentence } from "@/lib/domain/users/identity-schema";
 import { isLocalPath } from "@/lib/domain/users/login-tokens";
 import { findPasskeySite } from "@/lib/domain/users/passkey-challenges";
 
@@ -13,11 +17,12 @@ export const metadata: Metadata = { title: "Sign in" };
 export default async function SignInPage({
   searchParams,
 }: {
-  searchParams: Promise<{ to?: string | string[] }>;
+  searchParams: Promise<{ to?: string | string[]; problem?: string | string[] }>;
 }) {
-  const { to } = await searchParams;
+  const { to, problem } = await searchParams;
   const target = typeof to === "string" && isLocalPath(to) ? to : "/dashboard";
   if (await findDashboardSession(await headers())) redirect(target);
+  const provider = findProviderName();
   return (
     <QuietPage
       title="Sign in"
@@ -27,6 +32,16 @@ export default async function SignInPage({
         </Link>
       }
     >
+      {provider !== null && (
+        <>
+          <ProviderSignIn
+            provider={provider}
+            to={target}
+            problem={identityProblemSentence(problem, provider)}
+          />
+          <Or />
+        </>
+      )}
       <SignInForm to={target} passkeys={findPasskeySite() !== null} />
     </QuietPage>
   );

@@ -29,7 +29,7 @@ export type Proofs = Pick<SecondFactor, "enabled" | "hasPassword">;
 type ProofDraft = { code: string; password: string };
 
 /** Which of the reader's proofs a form asks for, and its field. */
-function useProof({ enabled, hasPassword }: Proofs) {
+export function useProof({ enabled, hasPassword }: Proofs) {
   const [by, setBy] = useState<"password" | "code">(enabled ? "code" : "password");
   const asks = enabled || hasPassword;
   return {

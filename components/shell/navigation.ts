@@ -168,7 +168,7 @@ export const navigation: readonly NavigationGroup[] = [
         label: "Settings",
         icon: Settings,
         keywords:
-          "project name postal address footer sessions two-step sign-in 2fa authenticator totp passkeys webauthn",
+          "project name postal address footer sessions two-step sign-in 2fa authenticator totp passkeys webauthn single sign-on sso oidc",
       },
       {
         page: "settings/fields",

@@ -2,6 +2,8 @@ import { NextRequest } from "next/server";
 import { expect, test } from "vitest";
 import * as nextAuth from "./[...nextauth]/route";
 import * as links from "./links/route";
+import * as oidc from "./oidc/route";
+import * as oidcCallback from "./oidc/callback/route";
 import * as passkeys from "./passkeys/route";
 import * as password from "./password/route";
 import * as signUp from "./sign-up/route";
@@ -12,6 +14,8 @@ const allowOf = (headers: Headers) => headers.get("allow")?.split(", ").sort();
 
 test.each([
   ["links", links, ["POST"]],
+  ["oidc", oidc, ["POST"]],
+  ["oidc/callback", oidcCallback, ["GET"]],
   ["passkeys", passkeys, ["POST"]],
   ["password", password, ["POST"]],
   ["sign-up", signUp, ["POST"]],

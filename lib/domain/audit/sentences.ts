@@ -26,6 +26,7 @@ const signedInBy: Readonly<Record<string, string>> = {
   invitation: "by accepting an invitation",
   platformToken: "with a link made by a platform token",
   passkey: "with a passkey",
+  identity: "with an account at the identity provider",
 };
 
 const secondStep: Readonly<Record<string, string>> = {
@@ -67,6 +68,14 @@ const refusedBy: Readonly<Record<string, string>> = {
   passkey: " with a passkey that was not accepted",
 };
 
+const identityFaults: Readonly<Record<string, string>> = {
+  unverified: " whose address is not confirmed there",
+  foreign: " whose address may not sign in that way",
+  taken: " that is not theirs",
+};
+
+const providerNamed = (name: unknown): string => text(name) || "an identity provider";
+
 const passkeyNamed = (name: unknown): string =>
   text(name) ? `the passkey ${text(name)}` : "a passkey";
 
@@ -79,7 +88,9 @@ const predicates: Readonly<Record<AuditAction, string | ((details: Details) => s
       ? `${text(purpose) === "password_reset" ? "tried to reset the password of" : "tried to sign in as"} {} with a one-time link ${linkFaults[text(reason)] ?? "that does not work"}`
       : by === "account"
         ? "gave a wrong code or password for two-step sign-in"
-        : `tried to sign in as {}${refusedBy[text(by)] ?? ", without success"}`,
+        : by === "identity"
+          ? `tried to sign in as {} with an account at the identity provider${identityFaults[text(reason)] ?? ""}`
+          : `tried to sign in as {}${refusedBy[text(by)] ?? ", without success"}`,
   "end.sessions": ({ by, sessions }) =>
     by === "signOut" ? "signed out" : `ended ${amountOf(sessions, "session", "sessions")}`,
   "create.loginToken": "created a one-time sign-in link for {}",
@@ -95,6 +106,12 @@ const predicates: Readonly<Record<AuditAction, string | ((details: Details) => s
   "create.passkey": ({ name }) => `added ${passkeyNamed(name)}`,
   "update.passkey": ({ name }) => `renamed ${passkeyNamed(name)}`,
   "delete.passkey": ({ name }) => `removed ${passkeyNamed(name)}`,
+  "link.identity": ({ provider }) =>
+    `linked their account at ${providerNamed(provider)} by signing in with it`,
+  "unlink.identity": ({ by, provider }) =>
+    by === "operator"
+      ? `unlinked the account of {} at ${providerNamed(provider)}, on the server`
+      : `unlinked their account at ${providerNamed(provider)}`,
   "reset.password": ({ by }) =>
     by === "invitation" ? "set a password after an invitation" : "reset the password by email",
   "invite.user": ({ role }) => `invited {}${text(role) && ` as ${text(role)}`}`,

@@ -1,12 +1,12 @@
 import { sql } from "drizzle-orm";
 import { z } from "zod";
-import type { Database, Executor } from "@/db/client";
+import type { Database, Executor, Transaction } from "@/db/client";
 import { users } from "@/db/schema";
 import { auditUser } from "@/lib/domain/users/audit";
 import { setPassword } from "@/lib/domain/users/passwords";
 import { newPassword, userEmail } from "@/lib/domain/users/schema";
 import type { SignInOrigin } from "@/lib/domain/users/sign-in";
-import { findUserByEmail } from "@/lib/domain/users/users";
+import { findUserByEmail, type User } from "@/lib/domain/users/users";
 import { env } from "@/lib/ground/env/env";
 import { AppError } from "@/lib/ground/errors";
 import { seal, unseal } from "@/lib/ground/secrets";
@@ -74,6 +74,25 @@ export async function findSignUp(db: Executor, token: string): Promise<string | 
   return (await findUserByEmail(db, email)) ? null : email;
 }
 
+/** Makes an account with its first project, once its address is proven; null when there is one already. */
+export async function makeAccount(
+  tx: Transaction,
+  { email, name, projectName }: { email: string; name: string; projectName: string },
+  origin: SignInOrigin,
+): Promise<User | null> {
+  const [user] = await tx
+    .insert(users)
+    .values({ email, name })
+    .onConflictDoNothing()
+    .returning({ id: users.id, email: users.email, name: users.name });
+  if (!user) return null;
+  const { requestId } = origin;
+  const actor = { type: "user", id: user.id } as const;
+  await createProject(tx, { name: projectName, ownerUserId: user.id, actor, requestId });
+  await auditUser(tx, user.id, { action: "create.user", actor, details: {}, origin, requestId });
+  return user;
+}
+
 /**
  * Makes the account that a link is for, with its password and first project. Throws VALIDATION_ERROR for an
  * unacceptable password or name (the link still works), NOT_ALLOWED for a link that does not work.
@@ -90,17 +109,9 @@ export async function finishSignUp(
   const email = await findSignUp(db, input.token);
   if (email === null) throw dead;
   return db.transaction(async (tx) => {
-    const [user] = await tx
-      .insert(users)
-      .values({ email, name: "" })
-      .onConflictDoNothing()
-      .returning({ id: users.id });
+    const user = await makeAccount(tx, { email, name: "", projectName: name }, origin);
     if (!user) throw dead;
     await setPassword(tx, user.id, input.password);
-    const { requestId } = origin;
-    const actor = { type: "user", id: user.id } as const;
-    await createProject(tx, { name, ownerUserId: user.id, actor, requestId });
-    await auditUser(tx, user.id, { action: "create.user", actor, details: {}, origin, requestId });
     return { email };
   });
 }

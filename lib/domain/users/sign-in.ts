@@ -7,6 +7,7 @@ import { limitCodeAttempts } from "./attempts";
 import { auditRefusedLink, auditUser } from "./audit";
 import { asksForCode, takeCode, type TakenCode } from "./codes";
 import { consumeLoginToken, createPendingSignIn, findPendingSignIn } from "./login-tokens";
+import { requireOwnWays } from "./own-ways";
 import { verifyPassword } from "./passwords";
 import { createSession } from "./sessions";
 import { findUserByEmail, type User } from "./users";
@@ -35,13 +36,17 @@ interface FirstStep {
   platformTokenId: string | null;
 }
 
-/** Starts a session once all that is asked for was shown: a passkey is asked for nothing more. */
+/**
+ * Starts a session once all that is asked for was shown: a passkey is asked for nothing more. Throws NOT_ALLOWED for
+ * people who sign in at the identity provider alone and have come another way.
+ */
 export async function startSession(
   tx: Transaction,
   { user, by, platformTokenId }: Omit<FirstStep, "by"> & { by: FirstFactor | "passkey" },
   origin: SignInOrigin,
   second?: TakenCode,
 ): Promise<StartedSession> {
+  if (by !== "identity") requireOwnWays(user.email);
   const { address, userAgent, requestId } = origin;
   const input = { userId: user.id, platformTokenId, address, userAgent };
   const { id, onlyProjectId } = await createSession(tx, input);
@@ -63,17 +68,20 @@ export async function startSession(
   return { sessionId: id, user };
 }
 
-/** Starts the session, or has it wait for the second factor of those who have one. */
-function afterFirstStep(
+/**
+ * Starts the session, or has it wait for the second factor of those who have one. Throws NOT_ALLOWED as
+ * `startSession` does.
+ */
+export function afterFirstStep(
   db: Database,
   step: FirstStep,
   origin: SignInOrigin,
 ): Promise<StartedSession | PendingSignIn> {
-  return db.transaction(async (tx) =>
-    (await asksForCode(tx, step.user.id))
-      ? { pendingToken: await createPendingSignIn(tx, { ...step, userId: step.user.id }) }
-      : startSession(tx, step, origin),
-  );
+  return db.transaction(async (tx) => {
+    if (!(await asksForCode(tx, step.user.id))) return startSession(tx, step, origin);
+    if (step.by !== "identity") requireOwnWays(step.user.email);
+    return { pendingToken: await createPendingSignIn(tx, { ...step, userId: step.user.id }) };
+  });
 }
 
 async function auditRefusal(db: Database, email: string, origin: SignInOrigin): Promise<void> {
@@ -90,13 +98,15 @@ async function auditRefusal(db: Database, email: string, origin: SignInOrigin): 
 
 /**
  * Starts a session for the user with this address and password, or a sign-in that waits for their second
- * factor; null for any other pair.
+ * factor; null for any other pair. Throws NOT_ALLOWED as `startSession` does.
  */
 export async function signInByPassword(
   db: Database,
   input: { email: string; password: string },
   origin: SignInOrigin,
 ): Promise<StartedSession | PendingSignIn | null> {
+  // First, so that the answer does not depend on the password.
+  requireOwnWays(input.email);
   const user = await verifyPassword(db, input);
   if (user) return afterFirstStep(db, { user, by: "password", platformTokenId: null }, origin);
   // Not awaited: the time it takes would reveal whether the address is known.

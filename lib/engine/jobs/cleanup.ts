@@ -14,6 +14,7 @@ import {
   emails,
   formSignUps,
   idempotencyKeys,
+  identityVisits,
   inboundEmails,
   loginTokens,
   messageAttachments,
@@ -40,6 +41,7 @@ export type CleanupSummary = Record<
   | "loginTokens"
   | "sessions"
   | "passkeyChallenges"
+  | "identityVisits"
   | "assistantTokens"
   | "oauthClients"
   | "workers"
@@ -99,7 +101,7 @@ async function endUndoing(db: Database): Promise<void> {
 /**
  * Deletes what has expired, adds up the departures of past days, and creates the coming months' partitions:
  * idempotency keys after 24 hours, ended rate limit windows, login tokens a week after their end, expired sessions and
- * questions to passkeys,
+ * questions to passkeys, visits at the identity provider,
  * assistants' tokens a day after their end, programs that nobody connected within a week of registering, workers
  * that have not been heard of for an hour, what projects or the installation no longer keep (see
  * lib/domain/retention), received mail after 90 days, domain reports likewise, attachments after 40 days unless
@@ -129,6 +131,7 @@ export async function cleanUp(db: Database, signal: AbortSignal): Promise<Cleanu
       passkeyChallenges,
       sql`${passkeyChallenges.expiresAt} < app_now()`,
     ),
+    identityVisits: await remove(identityVisits, sql`${identityVisits.expiresAt} < app_now()`),
     // A used refresh token that is presented again within its lifetime ends the assistant, so it is kept that long.
     assistantTokens: await remove(
       assistantTokens,

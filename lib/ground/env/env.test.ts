@@ -71,3 +71,58 @@ it("DATABASE_DIRECT_URL is refused where it could only lead to another database"
   expect(() => parseEnv(direct)).toThrow("DATABASE_DIRECT_URL: is nothing without DATABASE_URL.");
   expect(parseEnv({ ...direct, DATABASE_URL: "postgres://pooler/mail" })).toMatchObject(direct);
 });
+
+describe("sign-in by OpenID Connect", () => {
+  const trio = {
+    OIDC_ISSUER: "https://id.example.com/realms/acme",
+    OIDC_CLIENT_ID: "lettermill",
+    OIDC_CLIENT_SECRET: "secret",
+  };
+
+  it("takes issuer, client and secret together", () => {
+    expect(parseEnv({})).toMatchObject({ OIDC_DOMAINS: [], OIDC_ONLY: false });
+    expect(
+      parseEnv({ ...trio, OIDC_DOMAINS: "Example.com, a.example", OIDC_ONLY: "1" }),
+    ).toMatchObject({
+      ...trio,
+      OIDC_NAME: "your company account",
+      OIDC_DOMAINS: ["example.com", "a.example"],
+      OIDC_ONLY: true,
+    });
+    for (const name of Object.keys(trio)) {
+      expect(() => parseEnv({ ...trio, [name]: undefined })).toThrow(
+        `Settings are wrong: ${name}: is missing; OIDC_ISSUER, OIDC_CLIENT_ID and OIDC_CLIENT_SECRET belong together.`,
+      );
+    }
+  });
+
+  it.each([
+    "https://id.example.com/",
+    "http://localhost:8080/realms/acme",
+    "http://127.0.0.1:9000",
+  ])("takes the issuer %s", (OIDC_ISSUER) => {
+    expect(parseEnv({ ...trio, OIDC_ISSUER })).toMatchObject({ OIDC_ISSUER });
+  });
+
+  it.each([
+    "id.example.com",
+    "http://id.example.com",
+    "javascript:alert(1)",
+    "https://user@id.example.com",
+    "https://id.example.com/?tenant=1",
+    "https://id.example.com/.well-known/openid-configuration",
+  ])("refuses the issuer %s", (OIDC_ISSUER) => {
+    expect(() => parseEnv({ ...trio, OIDC_ISSUER })).toThrow(
+      "Settings are wrong: OIDC_ISSUER: is ",
+    );
+  });
+
+  it.each([
+    [{ ...trio, OIDC_DOMAINS: "@example.com" }, "OIDC_DOMAINS: is a list of mail domains"],
+    [{ OIDC_DOMAINS: "example.com" }, "OIDC_DOMAINS: is nothing without OIDC_ISSUER."],
+    [{ ...trio, OIDC_ONLY: "1" }, "OIDC_ONLY: needs OIDC_DOMAINS, whose people it is about."],
+    [{ ...trio, OIDC_NAME: "x".repeat(41) }, "OIDC_NAME: is longer than 40 characters."],
+  ])("refuses %j", (source, sentence) => {
+    expect(() => parseEnv(source)).toThrow(`Settings are wrong: ${sentence}`);
+  });
+});

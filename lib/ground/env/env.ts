@@ -1,5 +1,6 @@
 import { isIP } from "node:net";
 import { z } from "zod";
+import { isIssuer, oidcFault } from "./oidc";
 import { isLoopback } from "@/lib/ground/net/addresses/loopback";
 
 const port = z.coerce.number("is not a port number").int().min(0).max(65_535);
@@ -14,6 +15,11 @@ const list = z.string().transform((text) =>
     .map((part) => part.trim())
     .filter(Boolean),
 );
+
+const hostNames = (fault: string) =>
+  list
+    .transform((names) => names.map((name) => name.toLowerCase()))
+    .refine((names) => names.every((name) => /^[a-z0-9.-]+$/.test(name)), fault);
 
 export const logLevel = z.enum(["fatal", "error", "warn", "info", "debug", "trace", "silent"]);
 
@@ -61,13 +67,7 @@ const settings = z.object({
   DATABASE_POOLER: flag.optional(),
   DATABASE_POOL: z.coerce.number().int().min(1).max(200).default(10),
   APP_URL: z.url({ protocol: /^https?$/ }).optional(),
-  APP_HOSTS: list
-    .transform((names) => names.map((name) => name.toLowerCase()))
-    .refine(
-      (names) => names.every((name) => /^[a-z0-9.-]+$/.test(name)),
-      "is a list of host names, without protocol and port",
-    )
-    .default([]),
+  APP_HOSTS: hostNames("is a list of host names, without protocol and port").default([]),
   SIGN_UP: z.enum(["open", "invite"]).default("invite"),
   OWNER_EMAIL: z.email().default("owner@example.com"),
   APP_SECRET: z.string().min(16).optional(),
@@ -79,6 +79,23 @@ const settings = z.object({
     )
     .default([]),
   CRON_SECRET: z.string().min(16).optional(),
+  OIDC_ISSUER: z
+    .string()
+    .refine(
+      isIssuer,
+      "is the https address that the provider gives as issuer, without /.well-known/openid-configuration",
+    )
+    .optional(),
+  OIDC_CLIENT_ID: z.string().min(1).optional(),
+  OIDC_CLIENT_SECRET: z.string().min(1).optional(),
+  OIDC_NAME: z
+    .string()
+    .trim()
+    .min(1)
+    .max(40, "is longer than 40 characters")
+    .default("your company account"),
+  OIDC_DOMAINS: hostNames("is a list of mail domains, such as example.com").default([]),
+  OIDC_ONLY: flag.default(false),
   SMTP_RELAY_PORT: port.optional(),
   SMTP_INBOUND_PORT: port.optional(),
   SMTP_RELAY_TLS_CERT: z.string().min(1).optional(),
@@ -149,6 +166,8 @@ export function parseEnv(source: Record<string, string | undefined>): Env {
   if (parsed.data.DATABASE_DIRECT_URL && !parsed.data.DATABASE_URL) {
     throw new Error("Settings are wrong: DATABASE_DIRECT_URL: is nothing without DATABASE_URL.");
   }
+  const fault = oidcFault(parsed.data);
+  if (fault !== null) throw new Error(`Settings are wrong: ${fault}.`);
   const { MAIL_TRANSPORT, MAIL_HOSTNAME } = parsed.data;
   // Whoever signs up has no captured mailbox yet, and would wait for the link in vain.
   if (parsed.data.SIGN_UP === "open" && MAIL_TRANSPORT === "capture") {

@@ -30,6 +30,7 @@ export const idPrefixes = {
   audit: "aud",
   session: "ses",
   passkey: "psk",
+  identity: "idn",
   assistant: "ast",
   oauthClient: "ocl",
 } as const;

@@ -1,6 +1,7 @@
 import { Braces, History, Send, Tags } from "lucide-react";
 import type { Metadata } from "next";
 import { DeleteProject } from "@/components/settings/delete-project";
+import { IdentityList } from "@/components/settings/identity-list";
 import { NotificationSettings } from "@/components/settings/notification-settings";
 import { PasskeyList } from "@/components/settings/passkey-list";
 import { ProjectSettings } from "@/components/settings/project-settings";
@@ -14,6 +15,7 @@ import { PageHeader } from "@/components/ui/page-header";
 import { getProjectSettings } from "@/lib/domain/projects/settings";
 import { getCampaignPace } from "@/lib/domain/sending-state/pace";
 import { getTeamLetterChoices } from "@/lib/domain/team-letters/choices";
+import { listIdentities } from "@/lib/domain/users/identities";
 import { listPasskeys } from "@/lib/domain/users/passkeys";
 import { getSecondFactor } from "@/lib/domain/users/second-factor";
 import { listSessions } from "@/lib/domain/users/sessions";
@@ -23,15 +25,17 @@ export const metadata: Metadata = { title: "Settings" };
 
 export default async function SettingsPage({ params }: { params: Promise<{ project: string }> }) {
   const { session, project, context } = await openProject((await params).project);
-  const [settings, pace, notifications, sessions, secondFactor, passkeys] = await Promise.all([
-    getProjectSettings(context),
-    getCampaignPace(context),
-    getTeamLetterChoices(context),
-    listSessions(context),
-    // A session for a single project does not represent the person.
-    session.onlyProject ? null : getSecondFactor(context),
-    session.onlyProject ? null : listPasskeys(context),
-  ]);
+  const [settings, pace, notifications, sessions, secondFactor, passkeys, identities] =
+    await Promise.all([
+      getProjectSettings(context),
+      getCampaignPace(context),
+      getTeamLetterChoices(context),
+      listSessions(context),
+      // A session for a single project does not represent the person.
+      session.onlyProject ? null : getSecondFactor(context),
+      session.onlyProject ? null : listPasskeys(context),
+      session.onlyProject ? null : listIdentities(context),
+    ]);
   return (
     <>
       <PageHeader
@@ -76,6 +80,7 @@ export default async function SettingsPage({ params }: { params: Promise<{ proje
           <PasskeyList initial={passkeys} proofs={secondFactor} />
         </div>
       )}
+      {secondFactor && identities && <IdentityList initial={identities} proofs={secondFactor} />}
       <div className="mt-12">
         <TwoStepCondition initial={settings} />
       </div>

@@ -3,6 +3,10 @@ import { QuietPage } from "@/components/shell/plain-page";
 import { LinkSignInButton } from "@/components/sign-in/link-button";
 import { DeadLink } from "@/components/sign-in/dead-link";
 import { NewPasswordForm } from "@/components/sign-in/new-password-form";
+import { Or } from "@/components/sign-in/or";
+import { ProviderSignIn } from "@/components/sign-in/provider-sign-in";
+import { findProviderName } from "@/lib/domain/users/identity-provider";
+import { signsInAtProviderOnly } from "@/lib/domain/users/own-ways";
 import { findLink } from "@/lib/doors/http/sign-in/dashboard-session";
 
 export const metadata: Metadata = { title: "Accept the invitation", referrer: "no-referrer" };
@@ -11,15 +15,21 @@ export default async function InvitationPage({ params }: { params: Promise<{ tok
   const { token } = await params;
   const link = await findLink(token, "invitation");
   if (!link) return <DeadLink />;
+  const provider = findProviderName();
+  if (provider !== null && signsInAtProviderOnly(link.email)) {
+    return (
+      <QuietPage title="You have been invited" lead={`Sign in with ${provider} as ${link.email}.`}>
+        <ProviderSignIn provider={provider} to="/dashboard" />
+      </QuietPage>
+    );
+  }
   return (
     <QuietPage
       title="You have been invited"
       lead={`Choose a password for ${link.email}, or continue without one.`}
     >
       <NewPasswordForm token={token} purpose="invitation" />
-      <div className="my-5 flex items-center gap-3 text-xs text-faint before:h-px before:flex-1 before:bg-rule after:h-px after:flex-1 after:bg-rule">
-        or
-      </div>
+      <Or />
       <LinkSignInButton
         token={token}
         purpose="invitation"

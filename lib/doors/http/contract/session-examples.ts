@@ -1,12 +1,12 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { desc, eq } from "drizzle-orm";
-import { secondFactors, sessions } from "@/db/schema";
+import { secondFactors, sessions, userIdentities } from "@/db/schema";
 import { listAssistants } from "@/lib/domain/assistants/assistants";
 import { uploadFile } from "@/lib/domain/files/files";
 import type { Context } from "@/lib/ground/context";
 import { env } from "@/lib/ground/env/env";
-import { encodeId } from "@/lib/ground/ids/ids";
+import { encodeId, newUnownedId } from "@/lib/ground/ids/ids";
 import { createList } from "@/lib/domain/lists/lists";
 import { addSubscriber } from "@/lib/domain/lists/change-subscribers";
 import type { PasskeyMade } from "@/lib/domain/users/passkey-schema";
@@ -96,6 +96,28 @@ async function anyPasskey(project: TestProject): Promise<string> {
   return (await addPasskey(await inNewestSession(project), { name: "Phone", response })).id;
 }
 
+/** An account at a provider that signs the member in; a password is their other way. */
+async function anyIdentity(project: TestProject): Promise<string> {
+  const { ctx, userId } = project;
+  await inNewestSession(project);
+  const [row] = await ctx.db
+    .insert(userIdentities)
+    .values({
+      userId,
+      issuer: "https://id.example",
+      subject: newUnownedId(),
+      email: "ada@id.example",
+    })
+    .onConflictDoUpdate({
+      target: [userIdentities.userId, userIdentities.issuer],
+      set: { subject: newUnownedId() },
+    })
+    .returning({ id: userIdentities.id });
+  // Without a password or passkey it would be the last way in, and stay.
+  await anyPasskey(project);
+  return encodeId("identity", row?.id ?? "");
+}
+
 async function anyAssistant({ ctx, userId, projectId }: TestProject): Promise<string> {
   const doors = assistantDoors(() => ctx.db);
   const { client } = await connectByConsent(doors, { userId, projectId });
@@ -171,6 +193,12 @@ export const sessionExamples: Record<string, Example> = {
   },
   renamePasskey: { ...onePasskey, body: () => ({ name: "Another name" }) },
   removePasskey: { ...onePasskey, body: () => ({}) },
+  listIdentities: {},
+  unlinkIdentity: {
+    id: anyIdentity,
+    unknownId: encodeId("identity", nothing),
+    body: () => ({}),
+  },
   getNotifications: {},
   updateNotifications: { body: () => ({ campaignSent: true, domainFailed: false }) },
   listSessions: {},

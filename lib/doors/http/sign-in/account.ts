@@ -7,6 +7,7 @@ import { requestIdOf } from "@/lib/doors/http/surface/request-record";
 import { log } from "@/lib/ground/log";
 import { toAppError } from "@/lib/ground/unforeseen-errors";
 import { mailLink } from "@/lib/domain/users/link-mails";
+import { requireOwnWays } from "@/lib/domain/users/own-ways";
 import { resetPassword } from "@/lib/domain/users/passwords";
 import { newPassword, userEmail } from "@/lib/domain/users/schema";
 import { validate } from "@/lib/ground/validate";
@@ -57,6 +58,7 @@ export function requestLink(request: Request): Promise<Response> {
     const db = database();
     const address = clientAddress(request);
     await throttleLinks(db, address, input.email);
+    requireOwnWays(input.email);
     // Not awaited: how long it takes would reveal whether the address is known.
     const languages = acceptedLanguages(request.headers.get("accept-language"));
     mailLink(

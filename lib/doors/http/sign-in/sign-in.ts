@@ -27,6 +27,7 @@ import {
 import { clientAddress } from "@/lib/doors/http/surface/client-address";
 import { pendingCookie } from "./own-cookie";
 import { byPasskey } from "./passkeys";
+import { sessionClaims, sessionCookieOptions } from "./session-cookie";
 import { throttleLinkUse, throttleSignIn } from "./throttles";
 
 const passwordInput = z.object({ email: z.string().max(320), password: z.string().max(1000) });
@@ -128,12 +129,7 @@ export function signInOptions(news: SignInNews): AuthOptions {
     cookies: {
       sessionToken: {
         name: sessionCookieName(),
-        options: {
-          httpOnly: true,
-          sameSite: "lax",
-          path: "/",
-          secure: APP_URL.startsWith("https:"),
-        },
+        options: sessionCookieOptions(),
       },
     },
     providers: [
@@ -167,7 +163,7 @@ export function signInOptions(news: SignInNews): AuthOptions {
     callbacks: {
       jwt: ({ token, user }) => {
         const authorized = user as Authorized | undefined;
-        return authorized ? { sub: authorized.id, sid: authorized.sessionId } : token;
+        return authorized ? sessionClaims(authorized.id, authorized.sessionId) : token;
       },
       session: ({ session }) => ({ expires: session.expires }),
     },

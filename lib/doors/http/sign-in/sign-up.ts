@@ -7,6 +7,7 @@ import {
   requestSignUp,
   requireOpenSignUp,
 } from "@/lib/domain/projects/sign-up";
+import { requireOwnWays } from "@/lib/domain/users/own-ways";
 import { newPassword, userEmail } from "@/lib/domain/users/schema";
 import { clientAddress } from "@/lib/doors/http/surface/client-address";
 import { originOf } from "@/lib/ground/context";
@@ -30,6 +31,7 @@ export function askToSignUp(request: Request): Promise<Response> {
     requireOpenSignUp();
     const db = database();
     await throttleLinks(db, clientAddress(request), email);
+    requireOwnWays(email);
     const languages = acceptedLanguages(request.headers.get("accept-language"));
     // Not awaited: how long it takes would reveal whether the address is known.
     requestSignUp(db, { email, languages }).catch((error: unknown) => {

@@ -4,7 +4,7 @@ import { deniedRate } from "@/lib/domain/api-keys/acting";
 import { limitCodeAttempts } from "@/lib/domain/users/attempts";
 import { newUnownedId } from "@/lib/ground/ids/ids";
 import { takeFromRate } from "@/lib/ground/rate-limit";
-import { throttleLinks, throttleLinkUse, throttleSignIn } from "./throttles";
+import { throttleLinks, throttleLinkUse, throttleProvider, throttleSignIn } from "./throttles";
 
 const test = useTestDatabase();
 
@@ -54,9 +54,11 @@ describe("throttling of sign-in", () => {
     expect(await allowed(requests)).toBe(5);
   });
 
-  it("lets a whole company behind one address use its links, and stops endless attempts", async () => {
+  it("lets a whole company behind one address use its links and provider, and stops endless attempts", async () => {
     const attempts = Array.from({ length: 1_100 }, () => throttleLinkUse(test.db, "192.0.2.9"));
     expect(await allowed(attempts)).toBe(1_000);
+    const visits = Array.from({ length: 1_100 }, () => throttleProvider(test.db, "192.0.2.9"));
+    expect(await allowed(visits)).toBe(1_000);
   });
 
   it("counts an IPv6 network as one caller: its 2^64 addresses are one customer's", async () => {

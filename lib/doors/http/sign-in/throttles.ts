@@ -34,6 +34,16 @@ export function throttleLinkUse(db: Database, address: string): Promise<void> {
   ]);
 }
 
+/**
+ * Limits leaving for the identity provider and coming back, per address. Passwords are guessed at the provider, which
+ * limits that: this is as wide as for links.
+ */
+export function throttleProvider(db: Database, address: string): Promise<void> {
+  return limitAttempts(db, [
+    { subject: callerSubject("identity", address), limit: 1000, windowSeconds: quarterHour },
+  ]);
+}
+
 /** Limits passwords set by link and link mails, per address (and per account where one is named). */
 export function throttleLinks(db: Database, address: string, email?: string): Promise<void> {
   return limitAttempts(db, [

@@ -21,6 +21,7 @@ import { inboundRouteOperations } from "./inbound-routes";
 import { formOperations } from "./forms";
 import { listOperations } from "./lists";
 import { overviewOperations } from "./overview";
+import { identityOperations } from "./identities";
 import { passkeyOperations } from "./passkeys";
 import { platformTokenOperations } from "./platform-token";
 import { projectOperations } from "./project";
@@ -66,6 +67,7 @@ export const bearerOperations = [
   ...platformTokenOperations,
   ...secondFactorOperations,
   ...passkeyOperations,
+  ...identityOperations,
   ...sessionOperations,
   ...teamLetterOperations,
   ...assistantOperations,
