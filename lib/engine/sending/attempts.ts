@@ -3,7 +3,7 @@ import { log } from "@/lib/ground/log";
 import { traced, tracedStep, type Span } from "@/lib/ground/traces/traces";
 import type { Leases } from "@/lib/ground/queue/leases";
 import type { MessageContents } from "@/lib/mail/content/message-contents";
-import type { Transport } from "@/lib/engine/transports/transport";
+import type { Transport } from "@/lib/mail/transport";
 import type { ClaimedEmail } from "./claim";
 import { deliverEmail, type NotAttempted } from "./deliver";
 import type { Connections } from "./connections";

@@ -4,7 +4,7 @@ import { clientOf, connect } from "@/db/client";
 import { useTestDatabase } from "@/db/testing";
 import type { DeliveryReport } from "@/lib/domain/delivery-reports/effect";
 import { recordTogether } from "@/lib/domain/delivery-reports/record-together";
-import type { Outcome } from "@/lib/engine/transports/transport";
+import type { Outcome } from "@/lib/mail/transport";
 import { makeProject } from "@/lib/testing";
 import { Chance } from "@/lib/testing/chance";
 import { send } from "@/lib/testing/delivery";

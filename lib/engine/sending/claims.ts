@@ -7,7 +7,7 @@ import { claimEmails, claimSuspect, type ClaimedEmail, type ClaimOptions } from 
 import type { Connections } from "./connections";
 import { endHopeless } from "./suspects";
 import { findHold } from "@/lib/domain/sending-state/hold";
-import type { Transport } from "@/lib/engine/transports/transport";
+import type { Transport } from "@/lib/mail/transport";
 import type { PausedSenders } from "./paused-senders";
 import type { Receivers } from "./receivers";
 import type { Throttle } from "./throttle";

@@ -1,6 +1,6 @@
 import type { ConnectionFault } from "@/db/enums";
 import { transportOf, type ConnectionRow } from "@/lib/engine/transports/of-connection";
-import type { Outcome, Transport } from "@/lib/engine/transports/transport";
+import type { Outcome, Transport } from "@/lib/mail/transport";
 import type { Place } from "./slots";
 import { Throttle } from "./throttle";
 import { Yielding } from "./yielding";

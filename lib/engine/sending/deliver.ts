@@ -17,7 +17,7 @@ import {
 } from "./result";
 import { returnPathOf } from "@/lib/mail/return-path";
 import { sandboxPart } from "./sandbox";
-import type { Envelope, HandOver, Transport } from "@/lib/engine/transports/transport";
+import type { Envelope, HandOver, Transport } from "@/lib/mail/transport";
 
 export interface Delivery {
   contents: MessageContents;

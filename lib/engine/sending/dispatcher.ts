@@ -22,7 +22,7 @@ import { Results } from "./results";
 import { Sleepers } from "./sleepers";
 import { Throttle } from "./throttle";
 import { Pace, WaitingMail, type Held } from "./waiting";
-import type { Transport } from "@/lib/engine/transports/transport";
+import type { Transport } from "@/lib/mail/transport";
 
 /** A crash costs only the lease; it is renewed for mail that is held longer. */
 const defaultLeaseSeconds = 10;

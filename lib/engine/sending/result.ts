@@ -2,7 +2,7 @@ import type { CommonRefusal } from "@/lib/engine/guard/guard";
 import type { EmailEventName, EmailStatus, SuppressionReason } from "@/db/enums";
 import type { ClaimedEmail } from "./claim";
 import type { SandboxPart } from "./sandbox";
-import type { Envelope, Outcome, SmtpReply } from "@/lib/engine/transports/transport";
+import type { Envelope, Outcome, SmtpReply } from "@/lib/mail/transport";
 import { retryAfterLossSeconds, retryAfterSeconds, retryUncertainSeconds } from "./retry-schedule";
 import { isAddressFault } from "@/lib/mail/reports/address-fault";
 import { bounceClassOf } from "@/lib/mail/reports/bounce-class";

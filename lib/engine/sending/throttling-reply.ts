@@ -1,4 +1,4 @@
-import type { SmtpReply } from "@/lib/engine/transports/transport";
+import type { SmtpReply } from "@/lib/mail/transport";
 
 /** About the address or its mailbox: one recipient's problem (RFC 3463, 3.2 and 3.3). */
 const ofTheRecipient = /^4\.[12]\./;

@@ -1,4 +1,4 @@
-import type { Transport } from "@/lib/engine/transports/transport";
+import type { Transport } from "@/lib/mail/transport";
 import type { Handing } from "./deliver";
 import type { Place } from "./slots";
 

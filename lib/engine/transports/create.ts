@@ -2,7 +2,7 @@ import { env } from "@/lib/ground/env/env";
 import { isMx, parseMx, parseSmtpUrl } from "@/lib/mail/smtp-server-url";
 import { MxTransport } from "./mx/mx-transport";
 import { SmtpTransport } from "./smtp-client/smtp-transport";
-import type { Transport } from "./transport";
+import type { Transport } from "@/lib/mail/transport";
 
 /** The transport of MAIL_TRANSPORT; null: `capture`, nothing leaves this machine. */
 export function createTransport(): Transport | null {

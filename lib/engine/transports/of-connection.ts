@@ -3,14 +3,14 @@ import { completeSettings } from "@/lib/domain/connections/settings";
 import { unseal } from "@/lib/ground/secrets";
 import { env } from "@/lib/ground/env/env";
 import { MxTransport } from "./mx/mx-transport";
-import { mailgun } from "./providers/mailgun";
-import { postmark } from "./providers/postmark";
-import { ProviderTransport } from "./providers/provider-transport";
-import { resend } from "./providers/resend";
-import { sendgrid } from "./providers/sendgrid";
-import { ses } from "./providers/ses";
+import { mailgun } from "@/lib/mail/providers/mailgun";
+import { postmark } from "@/lib/mail/providers/postmark";
+import { ProviderTransport } from "@/lib/mail/providers/provider-transport";
+import { resend } from "@/lib/mail/providers/resend";
+import { sendgrid } from "@/lib/mail/providers/sendgrid";
+import { ses } from "@/lib/mail/providers/ses";
 import { smtpConnection } from "./smtp-connection";
-import type { Transport } from "./transport";
+import type { Transport } from "@/lib/mail/transport";
 
 /** The part of a sending connection that says how mail is handed over. */
 export type ConnectionRow = Pick<

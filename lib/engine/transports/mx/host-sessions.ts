@@ -3,7 +3,7 @@ import { Turns } from "@/lib/ground/queue/turns";
 import type { DaneProof, TlsDemand } from "@/lib/mail/receiving-hosts/dane";
 import { checkDane } from "@/lib/mail/receiving-hosts/dane-check";
 import type { SmtpServer } from "@/lib/mail/smtp-server-url";
-import type { Envelope, HandOver, Outcome } from "@/lib/engine/transports/transport";
+import type { Envelope, HandOver, Outcome } from "@/lib/mail/transport";
 import { SmtpConnection, Unavailable } from "@/lib/engine/transports/smtp-client/client-connection";
 import { handOver } from "@/lib/engine/transports/smtp-client/hand-over";
 import { AllBusy, SessionPool } from "@/lib/engine/transports/smtp-client/session-pool";

@@ -9,13 +9,7 @@ import {
   type ReceivingHost,
   type Route,
 } from "@/lib/mail/receiving-hosts/receiving-hosts";
-import type {
-  Envelope,
-  HandOver,
-  Outcome,
-  Probe,
-  Transport,
-} from "@/lib/engine/transports/transport";
+import type { Envelope, HandOver, Outcome, Probe, Transport } from "@/lib/mail/transport";
 import { Unavailable } from "@/lib/engine/transports/smtp-client/client-connection";
 import { openHost, type HostServer } from "./host-sessions";
 import { Hosts } from "./hosts";

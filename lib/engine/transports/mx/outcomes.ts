@@ -1,4 +1,4 @@
-import type { Outcome } from "@/lib/engine/transports/transport";
+import type { Outcome } from "@/lib/mail/transport";
 import type { Unavailable } from "@/lib/engine/transports/smtp-client/client-connection";
 import { unproved, type Route } from "@/lib/mail/receiving-hosts/receiving-hosts";
 

@@ -4,7 +4,7 @@ import { CommandChannel, ConnectionLost } from "./command-channel";
 import { GuardedFetchError, guardedLookup } from "@/lib/ground/net/guarded-fetch";
 import { dataBlock } from "./data-block";
 import type { SmtpServer } from "@/lib/mail/smtp-server-url";
-import type { Envelope, Outcome, RefusalStage, SmtpReply } from "@/lib/engine/transports/transport";
+import type { Envelope, Outcome, RefusalStage, SmtpReply } from "@/lib/mail/transport";
 
 /** RFC 5321, section 4.5.3.2. Giving up on the final dot early makes duplicates. */
 const seconds = { connect: 30, greeting: 300, command: 300, data: 120, block: 180, finalDot: 600 };

@@ -1,6 +1,6 @@
 import type { Socket } from "node:net";
 import { ReplyReader } from "./reply-parser";
-import type { SmtpReply } from "@/lib/engine/transports/transport";
+import type { SmtpReply } from "@/lib/mail/transport";
 
 /** The operating system notices within minutes when the other side goes silent. */
 const keepAliveMilliseconds = 30_000;

@@ -1,4 +1,4 @@
-import type { Envelope, HandOver, Outcome } from "@/lib/engine/transports/transport";
+import type { Envelope, HandOver, Outcome } from "@/lib/mail/transport";
 import type { SessionPool } from "./session-pool";
 
 /** Hands one message over through one of the pool's sessions. Throws Unavailable when there is none. */

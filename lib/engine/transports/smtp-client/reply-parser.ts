@@ -1,4 +1,4 @@
-import type { SmtpReply } from "@/lib/engine/transports/transport";
+import type { SmtpReply } from "@/lib/mail/transport";
 
 const longestReply = 64 * 1024;
 

@@ -1,12 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { log } from "@/lib/ground/log";
-import type {
-  Envelope,
-  HandOver,
-  Outcome,
-  Probe,
-  Transport,
-} from "@/lib/engine/transports/transport";
+import type { Envelope, HandOver, Outcome, Probe, Transport } from "@/lib/mail/transport";
 import { Unavailable, SmtpConnection } from "./client-connection";
 import { handOver } from "./hand-over";
 import type { SmtpServer } from "@/lib/mail/smtp-server-url";

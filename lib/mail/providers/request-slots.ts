@@ -1,4 +1,4 @@
-import type { HandOver } from "@/lib/engine/transports/transport";
+import type { HandOver } from "@/lib/mail/transport";
 
 type Lane = HandOver["lane"];
 

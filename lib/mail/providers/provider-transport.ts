@@ -1,10 +1,4 @@
-import type {
-  Envelope,
-  HandOver,
-  Outcome,
-  Probe,
-  Transport,
-} from "@/lib/engine/transports/transport";
+import type { Envelope, HandOver, Outcome, Probe, Transport } from "@/lib/mail/transport";
 import { guardedFetch, GuardedFetchError, keepConnections } from "@/lib/ground/net/guarded-fetch";
 import { endpointOf } from "@/lib/ground/net/provider-endpoints";
 import {

@@ -1,5 +1,5 @@
 import PostalMime, { type Attachment } from "postal-mime";
-import type { Envelope, HandOver } from "@/lib/engine/transports/transport";
+import type { Envelope, HandOver } from "@/lib/mail/transport";
 import { encodeId } from "@/lib/ground/ids/ids";
 import { persons } from "@/lib/mail/message/message-view";
 import { readReturnPath } from "@/lib/mail/return-path";

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from "node:http";
-import type { Outcome, RefusalStage } from "@/lib/engine/transports/transport";
+import type { Outcome, RefusalStage } from "@/lib/mail/transport";
 import type { ProviderEndpoint } from "@/lib/ground/net/provider-endpoints";
 import type { ProviderMail } from "./provider-mail";
 
