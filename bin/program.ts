@@ -1,5 +1,6 @@
 import { closeDatabase, database } from "@/db/client";
 import { env } from "@/lib/ground/env/env";
+import { labelOf, parseProvider } from "@/lib/ground/providers/settings";
 import { log } from "@/lib/ground/log";
 import { alignBuiltInDomains } from "@/lib/domain/sending-domains/built-in";
 import { addressOf, Fault, report } from "./start/fault";
@@ -36,7 +37,9 @@ function sayAlive(): void {
 function sayWhatRuns(program: ProgramName, places: Record<string, string>): void {
   const { APP_URL, DATABASE_URL = "", MAIL_TRANSPORT, FILES } = env();
   const { OTEL_EXPORTER_OTLP_ENDPOINT: traces } = env();
-  const mail = URL.canParse(MAIL_TRANSPORT) ? new URL(MAIL_TRANSPORT).host : MAIL_TRANSPORT;
+  const provider = parseProvider(MAIL_TRANSPORT);
+  const server = URL.canParse(MAIL_TRANSPORT) ? new URL(MAIL_TRANSPORT).host : MAIL_TRANSPORT;
+  const mail = provider ? labelOf(provider) : server;
   // Not needed under a launcher, which prints the same in words.
   log[process.connected ? "debug" : "info"](
     {

@@ -23,6 +23,8 @@ const running = {
   CRON_SECRET: "another secret of the running product",
   APP_URL: "http://localhost:3000",
   MAIL_TRANSPORT: "capture",
+  MAIL_TRANSPORT_KEY: "",
+  MAIL_TRANSPORT_WEBHOOK_SECRET: "",
 };
 
 test("DATA_DIR is made with the folders above it", () => {

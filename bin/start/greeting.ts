@@ -2,6 +2,7 @@ import { asc, eq } from "drizzle-orm";
 import type { Database } from "@/db/client";
 import { memberships, users } from "@/db/schema";
 import { env } from "@/lib/ground/env/env";
+import { labelOf, parseProvider } from "@/lib/ground/providers/settings";
 import { encodeId } from "@/lib/ground/ids/ids";
 import { bootstrap } from "@/lib/domain/projects/bootstrap";
 import { auditUser } from "@/lib/domain/users/audit";
@@ -62,6 +63,8 @@ function curlLine(apiKey: string): string {
 }
 
 function destinationOf(transport: string): string {
+  const provider = parseProvider(transport);
+  if (provider) return labelOf(provider);
   if (!isMx(transport)) return "your SMTP server";
   return `its receivers' own servers, as ${env().MAIL_HOSTNAME} (port 25 has to lead out)`;
 }

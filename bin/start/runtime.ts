@@ -13,6 +13,8 @@ const runtime = z.object({
   CRON_SECRET: z.string(),
   APP_URL: z.string(),
   MAIL_TRANSPORT: z.string(),
+  MAIL_TRANSPORT_KEY: z.string().default(""),
+  MAIL_TRANSPORT_WEBHOOK_SECRET: z.string().default(""),
 });
 export type Runtime = z.infer<typeof runtime>;
 

@@ -141,6 +141,7 @@ async function bringUp(launch: Launch, dev: boolean): Promise<void> {
     progress("Built");
   }
   const { APP_SECRET = "", CRON_SECRET = "", APP_URL, MAIL_TRANSPORT } = env();
+  const { MAIL_TRANSPORT_KEY = "", MAIL_TRANSPORT_WEBHOOK_SECRET = "" } = env();
   const [served, first] = await Promise.all([bringPrograms(launch, dev), welcome(database())]);
   writeRuntime(dataDir, {
     pid: process.pid,
@@ -149,6 +150,8 @@ async function bringUp(launch: Launch, dev: boolean): Promise<void> {
     CRON_SECRET,
     APP_URL,
     MAIL_TRANSPORT,
+    MAIL_TRANSPORT_KEY,
+    MAIL_TRANSPORT_WEBHOOK_SECRET,
   });
   launch.onStop(() => removeRuntime(dataDir));
   if (dev) {

@@ -1,15 +1,12 @@
-import { createPublicKey } from "node:crypto";
 import type { ConnectionKind } from "@/db/enums";
 import { env } from "@/lib/ground/env/env";
 import { invalid } from "@/lib/ground/errors";
 import { encodeId } from "@/lib/ground/ids/ids";
+import { webhookSecretFault, webhookUser } from "@/lib/ground/providers/webhook-secrets";
 import { randomBase62, seal, unseal } from "@/lib/ground/secrets";
 import type { ConnectionUpdate } from "./schema";
 import type { CompleteSettings } from "./settings";
 import { leadsElsewhere } from "./smtp-settings";
-
-/** Postmark signs nothing: its events prove themselves by a name and a password in the address. */
-export const webhookUser = "lettermill";
 
 interface SealedSecrets {
   secretSealed: string;
@@ -71,27 +68,9 @@ function changedWebhookSecret(
   { webhookSecret }: Secrets,
 ): Partial<Pick<SealedSecrets, "webhookSecretSealed">> {
   if (webhookSecret === undefined) return {};
-  if (kind === "resend" && !/^whsec_[A-Za-z0-9+/]+={0,2}$/.test(webhookSecret)) {
-    throw invalid("webhookSecret", "is no signing secret of Resend's: those begin with whsec_");
-  }
-  if (kind === "sendgrid" && !isVerificationKey(webhookSecret)) {
-    throw invalid("webhookSecret", "is no verification key of SendGrid's");
-  }
+  const fault = webhookSecretFault(kind, webhookSecret);
+  if (fault !== null) throw invalid("webhookSecret", fault);
   return { webhookSecretSealed: seal(webhookSecret) };
-}
-
-/** SendGrid's public key: ECDSA over P-256, as its dashboard shows it, without the lines around it. */
-export function verificationKey(text: string) {
-  return createPublicKey({ key: Buffer.from(text, "base64"), format: "der", type: "spki" });
-}
-
-function isVerificationKey(text: string): boolean {
-  try {
-    const { asymmetricKeyType, asymmetricKeyDetails } = verificationKey(text);
-    return asymmetricKeyType === "ec" && asymmetricKeyDetails?.namedCurve === "prime256v1";
-  } catch {
-    return false;
-  }
 }
 
 /** Where a connection's (uuid) provider is to send its events; for Postmark with what proves them. */

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { awsRegion, isTopicArn } from "@/lib/ground/net/aws-schema";
+import { awsRegion, isTopicArn } from "@/lib/ground/providers/aws-schema";
 
 const isPlain = (text: string) => /^\P{Cc}*$/u.test(text);
 export const name = z

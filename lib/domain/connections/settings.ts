@@ -2,7 +2,7 @@ import type { ConnectionKind } from "@/db/enums";
 import type { ConnectionSettings } from "@/db/schema/connections";
 import { env } from "@/lib/ground/env/env";
 import { invalid } from "@/lib/ground/errors";
-import { awsRegion, regionOfTopic } from "@/lib/ground/net/aws-schema";
+import { awsRegion, regionOfTopic } from "@/lib/ground/providers/aws-schema";
 import { isLoopback } from "@/lib/ground/net/addresses/loopback";
 import { connectionInputs, type ConnectionUpdate } from "./schema";
 import {

@@ -5,8 +5,10 @@ import { capturedEmails, type domains } from "@/db/schema";
 import { env } from "@/lib/ground/env/env";
 import { newId } from "@/lib/ground/ids/ids";
 import { unseal } from "@/lib/ground/secrets";
+import { installationProvider } from "@/lib/mail/providers/of-settings";
 import { isMx, parseSmtpUrl, type SmtpServer } from "@/lib/mail/smtp-server-url";
 import { tryLater } from "./more-tries";
+import { sendToProvider } from "./to-provider";
 import { isTemporary, sendToReceiver } from "./to-receiver";
 
 export interface DirectMail {
@@ -72,10 +74,12 @@ function isSenderRefused(error: unknown): boolean {
 
 async function handOver({ message, dkim }: Message): Promise<void> {
   const { MAIL_TRANSPORT, MAIL_HOSTNAME } = env();
-  if (isMx(MAIL_TRANSPORT)) {
+  const provider = installationProvider();
+  if (provider || isMx(MAIL_TRANSPORT)) {
     const { from, to } = message.envelope;
     const envelope = { from, to: to[0] ?? message.to.address };
-    return sendToReceiver({ envelope, raw: await composed(message, dkim) });
+    const mail = { envelope, raw: await composed(message, dkim) };
+    return provider ? sendToProvider(provider, mail) : sendToReceiver(mail);
   }
   const transport = createTransport(optionsOf(parseSmtpUrl(MAIL_TRANSPORT, MAIL_HOSTNAME)));
   try {
@@ -137,8 +141,9 @@ export async function sendDirectMail(
   try {
     await handOverFrom(sender, mail);
   } catch (error) {
-    // A mail server of one's own has a queue; receivers ask those who deliver to come back.
-    const again = patient && isMx(MAIL_TRANSPORT) && isTemporary(error);
+    // A mail server of one's own has a queue; receivers and providers ask those who come too early to come back.
+    const queued = /^smtps?:/.test(MAIL_TRANSPORT);
+    const again = patient && !queued && isTemporary(error);
     if (!again || !tryLater(() => handOverFrom(sender, mail), isTemporary)) throw error;
   }
   return true;

@@ -1,5 +1,5 @@
 import { equalSecrets } from "@/lib/ground/secrets";
-import { webhookUser } from "@/lib/domain/connections/connection-secrets";
+import { webhookUser } from "@/lib/ground/providers/webhook-secrets";
 import {
   bounceOf,
   serverWords,

@@ -1,5 +1,5 @@
 import { verify } from "node:crypto";
-import { verificationKey } from "@/lib/domain/connections/connection-secrets";
+import { verificationKey } from "@/lib/ground/providers/webhook-secrets";
 import {
   bounceOf,
   serverWords,

@@ -1,7 +1,7 @@
 import { verify, X509Certificate, type KeyObject } from "node:crypto";
 import { LRUCache } from "lru-cache";
 import { z } from "zod";
-import { regionOfTopic } from "@/lib/ground/net/aws-schema";
+import { regionOfTopic } from "@/lib/ground/providers/aws-schema";
 import { guardedFetch } from "@/lib/ground/net/guarded-fetch";
 import { endpointOf } from "@/lib/ground/net/provider-endpoints";
 

@@ -1,5 +1,7 @@
 import { env } from "@/lib/ground/env/env";
+import { installationProvider } from "@/lib/mail/providers/of-settings";
 import { isMx, parseMx, parseSmtpUrl } from "@/lib/mail/smtp-server-url";
+import { InstallationProvider } from "./installation-provider";
 import { MxTransport } from "./mx/mx-transport";
 import { SmtpTransport } from "./smtp-client/smtp-transport";
 import type { Transport } from "@/lib/mail/transport";
@@ -11,5 +13,7 @@ export function createTransport(): Transport | null {
   if (isMx(MAIL_TRANSPORT)) {
     return new MxTransport({ hostname: MAIL_HOSTNAME, ...parseMx(MAIL_TRANSPORT) });
   }
+  const provider = installationProvider();
+  if (provider) return new InstallationProvider(provider);
   return new SmtpTransport(parseSmtpUrl(MAIL_TRANSPORT, MAIL_HOSTNAME));
 }

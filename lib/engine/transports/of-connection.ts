@@ -3,11 +3,8 @@ import { completeSettings } from "@/lib/domain/connections/settings";
 import { unseal } from "@/lib/ground/secrets";
 import { env } from "@/lib/ground/env/env";
 import { MxTransport } from "./mx/mx-transport";
-import { mailgun } from "@/lib/mail/providers/mailgun";
-import { postmark } from "@/lib/mail/providers/postmark";
+import { providerOf } from "@/lib/mail/providers/of-settings";
 import { ProviderTransport } from "@/lib/mail/providers/provider-transport";
-import { resend } from "@/lib/mail/providers/resend";
-import { sendgrid } from "@/lib/mail/providers/sendgrid";
 import { ses } from "@/lib/mail/providers/ses";
 import { smtpConnection } from "./smtp-connection";
 import type { Transport } from "@/lib/mail/transport";
@@ -37,12 +34,9 @@ export function transportOf(row: ConnectionRow): Transport {
       return new ProviderTransport(ses({ region, key, configurationSet }), sessions);
     }
     case "resend":
-      return new ProviderTransport(resend(secret), settings.sessions);
     case "postmark":
-      return new ProviderTransport(postmark(secret, settings), settings.sessions);
     case "mailgun":
-      return new ProviderTransport(mailgun(secret, settings), settings.sessions);
     case "sendgrid":
-      return new ProviderTransport(sendgrid(secret), settings.sessions);
+      return new ProviderTransport(providerOf(settings, secret), settings.sessions);
   }
 }

@@ -66,6 +66,65 @@ it("mail goes straight to receivers only under a name that they can look up", ()
   }
 });
 
+const aws = "AKIAIOSFODNN7EXAMPLE:wJalrXUtnFEMI/K7MDENG+bPxRfiCYEXAMPLEKEY";
+
+describe("a provider that takes the installation's mail", () => {
+  it.each([
+    ["ses://eu-central-1", undefined],
+    [
+      "ses://eu-central-1?configuration-set=mail&topic=arn:aws:sns:eu-central-1:123456789012:mail",
+      aws,
+    ],
+    ["mailgun://mg.example.com?region=eu&connections=20", "key-1"],
+    ["resend:", "re_1"],
+    ["postmark:?stream=mine&campaign-stream=news", "token"],
+    ["sendgrid:?connections=1", "SG.1"],
+  ])("is read from %s", (MAIL_TRANSPORT, MAIL_TRANSPORT_KEY) => {
+    const settings = { MAIL_TRANSPORT, ...(MAIL_TRANSPORT_KEY && { MAIL_TRANSPORT_KEY }) };
+    expect(parseEnv(settings)).toMatchObject(settings);
+  });
+
+  it.each([
+    ["ses://mars-central-1", "names no region of AWS"],
+    ["ses://eu-central-1:8080", "is ses://REGION"],
+    ["ses://eu-central-1/topic", "is ses://REGION"],
+    ["ses://eu-central-1?topic=arn:aws:sns:us-east-1:123456789012:mail", "topic is no ARN"],
+    ["ses://eu-central-1?topic=arn:aws:sns:eu-central-1:123456789012:mail", "configuration-set"],
+    ["ses://eu-central-1?tls=off", "parameters of ses are"],
+    ["mailgun://localhost", "names no domain"],
+    ["mailgun://mg.example.com?region=mars", "region is us or eu"],
+    ["resend:?connections=0", "connections is a number from 1 to 50"],
+    ["resend://re_secret", "is resend:"],
+    ["resend:re_secret", "is resend:"],
+    ["mailgun://api:key-secret@mg.example.com", "holds no key"],
+    ["postmark:?stream=a%20b", "stream"],
+  ])("is refused in a sentence at %s", (MAIL_TRANSPORT, words) => {
+    const read = () => parseEnv({ MAIL_TRANSPORT, MAIL_TRANSPORT_KEY: "a" });
+    expect(read).toThrow(/^Settings are wrong: MAIL_TRANSPORT: /);
+    expect(read).toThrow(words);
+    expect(read).not.toThrow("secret");
+  });
+
+  it.each([
+    ["resend:", {}, "MAIL_TRANSPORT_KEY: is the API key that Resend takes mail for."],
+    ["resend:", { KEY: "s3cr 3t" }, "MAIL_TRANSPORT_KEY: is the API key"],
+    ["ses://eu-central-1", { KEY: "s3cr3t" }, "MAIL_TRANSPORT_KEY: is ACCESS_KEY_ID:"],
+    ["resend:", { KEY: "k", WEBHOOK_SECRET: "s3cr3t" }, "_SECRET: is no signing secret"],
+    ["sendgrid:", { KEY: "k", WEBHOOK_SECRET: "s3cr3t" }, "_SECRET: is no verification key"],
+    ["postmark:", { KEY: "k", WEBHOOK_SECRET: "s3cr3t" }, "_SECRET: is a password"],
+    ["ses://eu-central-1", { WEBHOOK_SECRET: "s3cr3t" }, "_SECRET: is of no use with ses"],
+  ])("with wrong secrets is refused without repeating them: %s %j", (transport, secrets, words) => {
+    const { KEY: key, WEBHOOK_SECRET: secret } = secrets as Record<string, string>;
+    const settings = {
+      MAIL_TRANSPORT: transport,
+      MAIL_TRANSPORT_KEY: key,
+      MAIL_TRANSPORT_WEBHOOK_SECRET: secret,
+    };
+    expect(() => parseEnv(settings)).toThrow(words);
+    expect(() => parseEnv(settings)).not.toThrow("s3cr");
+  });
+});
+
 it("DATABASE_DIRECT_URL is refused where it could only lead to another database", () => {
   const direct = { DATABASE_DIRECT_URL: "postgres://db.example.com/mail" };
   expect(() => parseEnv(direct)).toThrow("DATABASE_DIRECT_URL: is nothing without DATABASE_URL.");

@@ -2,6 +2,7 @@ import { isIP } from "node:net";
 import { z } from "zod";
 import { isIssuer, oidcFault } from "./oidc";
 import { isLoopback } from "@/lib/ground/net/addresses/loopback";
+import { checkProvider } from "@/lib/ground/providers/settings";
 
 const port = z.coerce.number("is not a port number").int().min(0).max(65_535);
 const flag = z
@@ -103,8 +104,13 @@ const settings = z.object({
   SMTP_RELAY_PLAINTEXT_AUTH: flag.default(false),
   MAIL_TRANSPORT: z
     .string()
-    .regex(/^(capture|mx(\?.*)?|smtps?:\/\/.+)$/, "is capture, mx or smtp://user:pass@host:port")
+    .regex(
+      /^(capture|mx(\?.*)?|(smtps?|ses|mailgun):\/\/.+|(resend|postmark|sendgrid):.*)$/,
+      "is capture, mx, smtp://user:pass@host:port, ses://REGION, mailgun://DOMAIN, resend:, postmark: or sendgrid:",
+    )
     .default("capture"),
+  MAIL_TRANSPORT_KEY: z.string().min(1).optional(),
+  MAIL_TRANSPORT_WEBHOOK_SECRET: z.string().min(1).optional(),
   MAIL_HOSTNAME: z.string().min(1).default("localhost"),
   MX_CONNECTIONS: flag.default(false),
   SENDING_IPS: networks.default([]),
@@ -180,6 +186,11 @@ export function parseEnv(source: Record<string, string | undefined>): Env {
     throw new Error(
       "Settings are wrong: MAIL_HOSTNAME: is the public name of this machine under MAIL_TRANSPORT=mx, as its reverse DNS has it.",
     );
+  }
+  try {
+    checkProvider(parsed.data);
+  } catch (error) {
+    throw new Error(`Settings are wrong: ${error instanceof Error ? error.message : ""}`);
   }
   const appUrl = (parsed.data.APP_URL ?? `http://localhost:${parsed.data.PORT}`).replace(
     /\/+$/,

@@ -1,4 +1,4 @@
-import { awsRegion } from "@/lib/ground/net/aws-schema";
+import { awsRegion } from "@/lib/ground/providers/aws-schema";
 
 /** Where the providers' APIs are: no settings lead elsewhere. */
 const endpoints = {

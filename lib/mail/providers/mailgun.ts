@@ -9,7 +9,7 @@ import {
   type Provider,
   type ProviderAnswer,
 } from "./provider";
-import { idName, type ProviderMail } from "./provider-mail";
+import { idName, named, type ProviderMail } from "./provider-mail";
 
 const senderFault = /domain|from (parameter|address)|'from'/i;
 const recipientFault = /\bto parameter|'to'|recipient/i;
@@ -53,7 +53,7 @@ export function mailgun(
       const { type, body } = await form({
         to: mail.to,
         message: new Blob([new Uint8Array(mail.raw)], { type: "message/rfc822" }),
-        [`v:${idName}`]: mail.id,
+        ...named(`v:${idName}`, mail),
         "o:tracking": "no",
       });
       return { method: "POST", path, headers: { authorization, "content-type": type }, body };

@@ -10,7 +10,7 @@ import {
   type ProviderAnswer,
   type RefusalCause,
 } from "./provider";
-import { idName, mailbox, type ProviderMail } from "./provider-mail";
+import { idName, mailbox, named, type ProviderMail } from "./provider-mail";
 
 /** https://postmarkapp.com/developer/api/overview#error-codes */
 const causes: Record<string, RefusalCause> = {
@@ -81,7 +81,7 @@ export function postmark(
             Content: content,
             ...(contentId === null ? {} : { ContentID: `cid:${contentId}` }),
           })),
-          Metadata: { [idName]: mail.id },
+          Metadata: named(idName, mail),
           MessageStream: mail.lane === "campaign" ? campaignStream : messageStream,
           TrackOpens: false,
           TrackLinks: "None",

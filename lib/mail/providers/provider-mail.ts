@@ -2,7 +2,9 @@ import PostalMime, { type Attachment } from "postal-mime";
 import type { Envelope, HandOver } from "@/lib/mail/transport";
 import { encodeId } from "@/lib/ground/ids/ids";
 import { persons } from "@/lib/mail/message/message-view";
+import { withoutFields } from "@/lib/mail/message/unsigned";
 import { readReturnPath } from "@/lib/mail/return-path";
+import { handedToken } from "@/lib/mail/tracking/tokens";
 
 interface Person {
   email: string;
@@ -32,7 +34,7 @@ export interface ReadMail {
 
 /** One email on its way to a provider. */
 export interface ProviderMail {
-  /** As our API shows it; comes back with the provider's reports. */
+  /** What we call the email; comes back with the provider's reports. Empty: it is none of the log's. */
   id: string;
   to: string;
   lane: HandOver["lane"];
@@ -80,15 +82,34 @@ async function readMail(to: string, raw: Buffer): Promise<ReadMail> {
   };
 }
 
-/** The return path is signed by us and names the email. */
-export function providerMail(
-  { from, to }: Envelope,
-  raw: Buffer,
-  lane: HandOver["lane"],
-): ProviderMail {
-  const emailId = readReturnPath(from);
-  const id = emailId === null ? "" : encodeId("email", emailId);
+type MailParts = [envelope: Envelope, raw: Buffer, lane: HandOver["lane"]];
+
+function mailOf(id: string, { to }: Envelope, raw: Buffer, lane: HandOver["lane"]): ProviderMail {
   return { id, to, lane, raw, read: () => readMail(to, raw) };
+}
+
+/** The return path is signed by us and names the email. */
+export function providerMail(...[envelope, raw, lane]: MailParts): ProviderMail {
+  const emailId = readReturnPath(envelope.from);
+  return mailOf(emailId === null ? "" : encodeId("email", emailId), envelope, raw, lane);
+}
+
+/** Headers by which a message chooses what a provider does with it. */
+const steering = /^x-(ses|mailgun|pm|sg|resend|smtpapi)(-|$)/;
+
+/**
+ * The same for the installation's own provider, which takes the mail of all projects: what names an email proves that
+ * it went this way, and no project's message decides about the operator's account.
+ */
+export function installationMail(...[envelope, raw, lane]: MailParts): ProviderMail {
+  const emailId = readReturnPath(envelope.from);
+  const message = withoutFields(raw, (name) => steering.test(name));
+  return mailOf(emailId === null ? "" : handedToken(emailId), envelope, message, lane);
+}
+
+/** What goes with a mail to be recognized by; mail past the queue has no email to name. */
+export function named<Name extends string>(name: Name, { id }: ProviderMail) {
+  return id === "" ? {} : ({ [name]: id } as Record<Name, string>);
 }
 
 /** People as a header names them. */

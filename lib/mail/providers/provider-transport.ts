@@ -26,8 +26,11 @@ export class ProviderTransport implements Transport {
   readonly #connections = keepConnections();
   readonly #slots: RequestSlots;
 
-  constructor(provider: Provider, requests: number) {
+  readonly #read: typeof providerMail;
+
+  constructor(provider: Provider, requests: number, read = providerMail) {
     this.#provider = provider;
+    this.#read = read;
     this.#slots = new RequestSlots(requests, () => this.#connections.close());
   }
 
@@ -54,7 +57,7 @@ export class ProviderTransport implements Transport {
     lane: HandOver["lane"],
   ): Promise<ProviderRequest | Outcome> {
     try {
-      return await this.#provider.send(providerMail(envelope, raw, lane));
+      return await this.#provider.send(this.#read(envelope, raw, lane));
     } catch (error) {
       return error instanceof KeyMissingError
         ? refused("login", error.message)

@@ -52,7 +52,7 @@ export function resend(apiKey: string): Provider {
           content_type: contentType,
           ...(contentId === null ? {} : { content_id: contentId }),
         })),
-        tags: [{ name: idName, value: mail.id }],
+        ...(mail.id === "" ? {} : { tags: [{ name: idName, value: mail.id }] }),
       });
       // With its content: an email that was changed between two tries does not get the first one's answer.
       const key = `${mail.id}/${sha256(body).toString("hex")}`;

@@ -9,7 +9,7 @@ import {
   type Provider,
   type ProviderAnswer,
 } from "./provider";
-import { idName, type ProviderMail } from "./provider-mail";
+import { idName, named, type ProviderMail } from "./provider-mail";
 
 const senderFault = /^from|sender identity/i;
 const recipientFault = /^personalizations\.\d+\.to/i;
@@ -58,7 +58,7 @@ export function sendgrid(apiKey: string): Provider {
         path: "/v3/mail/send",
         headers: { authorization, "content-type": "application/json" },
         body: JSON.stringify({
-          personalizations: [{ to: [person(to)], custom_args: { [idName]: mail.id } }],
+          personalizations: [{ to: [person(to)], custom_args: named(idName, mail) }],
           from: person(from),
           ...(replyTo.length > 0 ? { reply_to_list: replyTo.map(person) } : {}),
           subject,

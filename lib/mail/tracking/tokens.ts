@@ -71,6 +71,15 @@ export function readRecipientToken(token: string): string | null {
   return readUuidToken("recipient", token);
 }
 
+/** Names an email to the installation's own provider, whose reports prove by it that the mail went that way. */
+export function handedToken(emailId: string): string {
+  return uuidToken("handed", emailId);
+}
+
+export function readHandedToken(token: string): string | null {
+  return readUuidToken("handed", token);
+}
+
 /** Names an email in its pixel; that picture's address is of no other use. */
 export function pixelToken(emailId: string): string {
   return uuidToken("open", emailId);

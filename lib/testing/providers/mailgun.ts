@@ -71,5 +71,6 @@ export const mailgun: PlayedProvider = {
     };
   },
   refusesKey: { status: 401, json: { message: "Invalid private key" } },
+  acceptsKey: { status: 400, json: { message: "to parameter is missing" } },
   anotherKey: { apiKey: "another" },
 };

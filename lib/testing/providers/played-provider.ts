@@ -33,6 +33,8 @@ export interface PlayedProvider {
     wrong?: boolean,
   ) => { headers: Record<string, string>; body: string };
   refusesKey: ProviderAnswer;
+  /** The answer when a key is tried without sending. */
+  acceptsKey: ProviderAnswer;
   /** Fields that give the connection a key that is accepted again. */
   anotherKey: Record<string, string>;
   /** What else has to run for its reports to be proved. */

@@ -63,5 +63,6 @@ export const postmark: PlayedProvider = {
     status: 401,
     json: { ErrorCode: 10, Message: "The server token you provided is invalid." },
   },
+  acceptsKey: { status: 200, json: { Name: "Server" } },
   anotherKey: { apiKey: "another" },
 };

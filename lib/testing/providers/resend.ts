@@ -76,5 +76,6 @@ export const resend: PlayedProvider = {
     status: 403,
     json: { statusCode: 403, name: "invalid_api_key", message: "API key is invalid" },
   },
+  acceptsKey: { status: 200, json: { data: [] } },
   anotherKey: { apiKey: "another" },
 };

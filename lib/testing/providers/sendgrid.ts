@@ -83,5 +83,6 @@ export const sendgrid: PlayedProvider = {
     status: 401,
     json: { errors: [{ message: "The provided authorization grant is invalid", field: null }] },
   },
+  acceptsKey: { status: 200, json: { scopes: ["mail.send"] } },
   anotherKey: { apiKey: "another" },
 };

@@ -95,6 +95,7 @@ export const ses: PlayedProvider = {
       message: "The request signature we calculated does not match the signature you provided.",
     },
   },
+  acceptsKey: { status: 200, json: { SendingEnabled: true, ProductionAccessEnabled: true } },
   anotherKey: { secretAccessKey: keeper.secretKey },
   startProof: startSns,
 };

@@ -1,5 +1,10 @@
-import { Hono } from "hono";
+import { Hono, type Context } from "hono";
 import type { Database } from "@/db/client";
+import type { HookCall } from "@/lib/domain/provider-reports/provider-report";
+import {
+  hasInstallationHook,
+  takeInstallationReports,
+} from "@/lib/domain/provider-reports/take-installation";
 import { findReportingConnection, takeProviderReports } from "@/lib/domain/provider-reports/take";
 import { readBody } from "@/lib/doors/http/surface/body";
 import { adviceHeaders, httpStatuses } from "@/lib/doors/http/surface/errors";
@@ -23,32 +28,44 @@ const text = (words: string, status: number, headers: Record<string, string> = {
 const outcomes = {
   taken: () => text("Taken.", 200),
   forged: () => text("Nothing proves that this report is the provider's own.", 401),
-  foreign: () => text("This connection takes the notifications of another topic.", 403),
+  foreign: () => text("Only the notifications of another topic are taken here.", 403),
 };
 
-/** `POST /hooks/connections/{id}`: what a provider reports about the mail that a sending connection handed it. */
+type Take = (call: HookCall) => Promise<keyof typeof outcomes>;
+
+/** Reads the call within what its caller (`owner`) may send at once, and answers with what came of it. */
+async function answer(c: Context<Env>, owner: string, take: Take): Promise<Response> {
+  const { raw: request } = c.req;
+  const body = { request, bindings: c.env, projectId: owner, limit: largestReport };
+  const room = await roomForBody(body);
+  try {
+    const call = { headers: request.headers, body: await readBody(request, c.env, largestReport) };
+    return outcomes[await take(call)]();
+  } finally {
+    room?.release();
+  }
+}
+
+/**
+ * `POST /hooks/connections/{id}`: what a provider reports about the mail that a sending connection handed it, and
+ * `POST /hooks/installation`: the same of the mail that MAIL_TRANSPORT hands to one.
+ */
 export function createConnectionHooks(db: () => Database): Hono<Env> {
-  const path = "/hooks/connections/:id";
+  const paths = ["/hooks/connections/:id", "/hooks/installation"] as const;
   const routes = new Hono<Env>({ strict: false });
-  routes.post(path, async (c) => {
+  routes.post(paths[0], async (c) => {
     const connection = await findReportingConnection(db(), c.req.param("id"));
     if (!connection) return text("No sending connection is called here.", 404);
-    const { raw: request } = c.req;
-    const { projectId } = connection;
-    const body = { request, bindings: c.env, projectId, limit: largestReport };
-    const room = await roomForBody(body);
-    try {
-      const call = {
-        headers: request.headers,
-        body: await readBody(request, c.env, largestReport),
-      };
-      const outcome = await takeProviderReports(db(), connection, call);
-      return outcomes[outcome]();
-    } finally {
-      room?.release();
-    }
+    return answer(c, connection.projectId, (call) => takeProviderReports(db(), connection, call));
   });
-  routes.all(path, () => text("Only POST is allowed here.", 405, { allow: "POST" }));
+  routes.post(paths[1], (c) =>
+    hasInstallationHook()
+      ? answer(c, "installation", (call) => takeInstallationReports(db(), call))
+      : text("Nobody's reports are taken here.", 404),
+  );
+  for (const path of paths) {
+    routes.all(path, () => text("Only POST is allowed here.", 405, { allow: "POST" }));
+  }
   routes.onError((thrown, c) => {
     const requestId = requestIdOf(c.req.raw, c.env);
     const error = toAppError(thrown, requestId);
