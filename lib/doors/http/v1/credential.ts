@@ -2,44 +2,20 @@ import type { Database } from "@/db/client";
 import { AppError, notFound, type ErrorCode } from "@/lib/ground/errors";
 import { decodeId } from "@/lib/ground/ids/ids";
 import { findAssistant } from "@/lib/domain/assistants/acting";
-import { keyContext, keyRates } from "@/lib/domain/api-keys/acting";
-import { findKeyIdentity } from "@/lib/domain/api-keys/authenticate";
 import { findSession } from "@/lib/domain/users/sessions";
 import type { Credential } from "@/lib/doors/http/surface/credential";
+import { keyCredential } from "@/lib/doors/http/surface/key-credential";
 import { isSameOrigin } from "@/lib/doors/http/surface/same-origin";
 import { sessionProject } from "./paths";
 
 const sessionRequestsPerMinute = 1000;
 
-export function refuse(code: ErrorCode, message: string): AppError {
+function refuse(code: ErrorCode, message: string): AppError {
   return new AppError(code, message);
 }
 
-/** Reads `Authorization: Bearer <key>`. Throws MISSING_AUTH or INVALID_API_KEY. */
-export async function keyCredential(db: Database, request: Request): Promise<Credential> {
-  const header = request.headers.get("authorization");
-  if (!header) {
-    throw refuse(
-      "MISSING_AUTH",
-      "The Authorization header is missing. Send `Authorization: Bearer sk_live_...`.",
-    );
-  }
-  const key = /^Bearer +(\S+)\s*$/i.exec(header)?.[1];
-  if (!key) {
-    throw refuse(
-      "INVALID_API_KEY",
-      "The Authorization header does not hold `Bearer` and an API key. Send `Authorization: Bearer sk_live_...`.",
-    );
-  }
-  const identity = await findKeyIdentity(db, key);
-  if (!identity) {
-    throw refuse("INVALID_API_KEY", "The API key is unknown or was revoked.");
-  }
-  return { context: keyContext(identity), isSession: false, rules: keyRates(identity) };
-}
-
 /**
- * The same for the tool server, which takes an assistant's access token as well; nothing else does, since
+ * As keyCredential, for the tool server, which takes an assistant's access token as well; nothing else does, since
  * the person agreed to the tools (RFC 8707). Throws NOT_ALLOWED when the person may no longer send.
  */
 export async function toolCredential(db: Database, request: Request): Promise<Credential> {

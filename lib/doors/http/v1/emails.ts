@@ -1,35 +1,19 @@
 import { z } from "zod";
 import type { Context } from "@/lib/ground/context";
-import { readIdempotencyKey, type Replayable } from "@/lib/domain/emails/idempotency";
 import { getEmail, listEmails } from "@/lib/domain/emails/read";
 import { cancelEmail, rescheduleEmail } from "@/lib/domain/emails/reschedule";
 import { emailQuery, emailRecord, emailSummary, rescheduleInput } from "@/lib/domain/emails/schema";
 import { batchAnswer, batchInput, sendAnswer, sendInput } from "@/lib/domain/emails/send-schema";
-import { sendBatch, sendEmail, type SendOptions } from "@/lib/domain/emails/send";
+import { sendBatch, sendEmail } from "@/lib/domain/emails/send";
 import { pageSchema } from "@/lib/ground/paging/schema";
 import { attachmentsBodyLimit } from "@/lib/doors/http/surface/body";
-import { operation, type OperationInput } from "@/lib/doors/http/surface/operation";
+import { idempotencyOf, replayable } from "@/lib/doors/http/surface/idempotent";
+import { operation } from "@/lib/doors/http/surface/operation";
 import { emailExample, emailSummaryExample, sendExamples } from "./examples";
 import { idParam } from "./parameters";
 
 const params = z.object({ id: idParam("email", emailExample.id) });
 const oneEmail = z.object({ email: emailRecord }).meta({ id: "EmailAnswer" });
-
-export function idempotencyOf(
-  route: string,
-  input: OperationInput<unknown, unknown, unknown>,
-): Pick<SendOptions, "once"> {
-  const key = readIdempotencyKey(input.headers);
-  return key === null ? {} : { once: { route, key, body: input.rawBody } };
-}
-
-export function replayable<Result>({ result, replayed }: Replayable<Result>) {
-  return {
-    status: 200 as const,
-    body: result,
-    ...(replayed ? { headers: { "idempotent-replayed": "true" } } : {}),
-  };
-}
 
 const oneRecord = async (ctx: Context, id: string) => ({
   status: 200 as const,

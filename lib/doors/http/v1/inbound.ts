@@ -9,9 +9,9 @@ import {
   replyInput,
 } from "@/lib/domain/inbound/schema";
 import { attachmentsBodyLimit } from "@/lib/doors/http/surface/body";
+import { idempotencyOf, replayable } from "@/lib/doors/http/surface/idempotent";
 import { operation } from "@/lib/doors/http/surface/operation";
 import { pageSchema } from "@/lib/ground/paging/schema";
-import { idempotencyOf, replayable } from "./emails";
 import { emailExample } from "./examples";
 import { idParam } from "./parameters";
 
