@@ -116,9 +116,9 @@ module.exports = {
       name: "surfaces-stand-apart",
       comment: "What a form's visitors will see is shown as its preview.",
       severity: "error",
-      from: { path: "^lib/doors/http/(v1|platform|public)/", pathNot: tests },
+      from: { path: "^lib/doors/http/(v1|platform|public|resend)/", pathNot: tests },
       to: {
-        path: "^lib/doors/http/(v1|platform|public)/",
+        path: "^lib/doors/http/(v1|platform|public|resend)/",
         pathNot: ["^lib/doors/http/$1/", "^lib/doors/http/public/pages/form-preview\\.ts$"],
       },
     },

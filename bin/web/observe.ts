@@ -4,6 +4,7 @@ import { openRecord } from "@/lib/doors/http/surface/request-record";
 import { sessionProject } from "@/lib/doors/http/v1/paths";
 import { isPlatformPath } from "@/lib/doors/http/platform/paths";
 import { isTrusted } from "@/lib/doors/http/surface/client-address";
+import { isResendPath } from "@/lib/doors/http/resend/paths";
 import { metrics } from "@/lib/ground/metrics/metrics";
 import { beginRequest } from "@/lib/ground/traces/traces";
 
@@ -44,6 +45,7 @@ function routeOf(declared: string | null, path: string): string {
     return patterns.find(([pattern]) => pattern.test(path))?.[1] ?? otherRoute;
   }
   if (isPlatformPath(path)) return `/api/v1${declared}`;
+  if (isResendPath(path)) return `/resend${declared}`;
   return sessionProject(path) ? `/api/dashboard/{project}${declared}` : declared;
 }
 

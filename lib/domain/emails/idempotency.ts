@@ -20,6 +20,24 @@ export interface Replayable<Result> {
   replayed: boolean;
 }
 
+/** CONFLICT about a request's Idempotency-Key, whose first request may still be `running`. */
+export class KeyConflict extends AppError {
+  readonly isKeyConflict = true;
+
+  constructor(readonly running: boolean) {
+    super(
+      "CONFLICT",
+      running
+        ? "A request with this Idempotency-Key is still running."
+        : "This Idempotency-Key was used with another request body.",
+    );
+  }
+}
+
+export function isKeyConflict(error: AppError): error is KeyConflict {
+  return "isKeyConflict" in error;
+}
+
 /** The name under which a route's keys are stored: a live key must not get the answer to what a test key sent. */
 export function routeOf(ctx: { testMode: boolean }, route: string): string {
   return ctx.testMode ? `test ${route}` : route;
@@ -60,7 +78,7 @@ export async function findKept<Result>(
     );
   if (!kept) return null;
   if (!kept.same) {
-    throw new AppError("CONFLICT", "This Idempotency-Key was used with another request body.");
+    throw new KeyConflict(false);
   }
   return { result: JSON.parse(kept.response) as Result, replayed: true };
 }
@@ -80,9 +98,7 @@ export async function onceWithin24Hours<Result>(
     const [{ locked } = { locked: false }] = await tx.execute<{ locked: boolean }>(sql`
       select pg_try_advisory_xact_lock(hashtextextended(
         ${projectId} || ' ' || ${route} || ' ' || ${key}, 7243)) as locked`);
-    if (!locked) {
-      throw new AppError("CONFLICT", "A request with this Idempotency-Key is still running.");
-    }
+    if (!locked) throw new KeyConflict(true);
     const kept = await findKept<Result>(tx, request);
     if (kept) return kept;
     const result = await work(tx);

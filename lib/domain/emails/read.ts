@@ -6,7 +6,7 @@ import { containing } from "@/lib/ground/paging/like";
 import { requireRole, type Context } from "@/lib/ground/context";
 import { invalid, notFound } from "@/lib/ground/errors";
 import { decodeId, encodeId } from "@/lib/ground/ids/ids";
-import { pageOf, readCursorParts } from "@/lib/ground/paging/cursor";
+import { pageOf, readCursorParts, writeCursor } from "@/lib/ground/paging/cursor";
 import type { Page } from "@/lib/ground/paging/schema";
 import { isoTime } from "@/lib/ground/iso-time";
 import { contactVariables } from "@/lib/mail/content/liquid";
@@ -156,12 +156,46 @@ export async function listEmails(ctx: Context, query: EmailQuery): Promise<Page<
   return { ...page, data: await Promise.all(page.data) };
 }
 
+/** The cursor of listEmails that continues after an email; throws VALIDATION_ERROR for `path` where there is none. */
+export async function cursorAfterEmail(ctx: Context, id: string, path: string): Promise<string> {
+  requireRole(ctx, "viewer");
+  const uuid = decodeId("email", id);
+  const [row] = uuid
+    ? await ctx.db.execute<{ created_key: string }>(sql`
+        select to_char(${emails.createdAt} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')
+          as created_key
+        from ${emails} where ${emails.projectId} = ${ctx.projectId} and ${emails.id} = ${uuid}`)
+    : [];
+  if (!row) throw invalid(path, "is not the id of an email of this project");
+  return writeCursor(row.created_key, id);
+}
+
 /** One email with its events, oldest first. Throws NOT_FOUND. */
 export async function getEmail(ctx: Context, id: string): Promise<EmailRecord> {
   requireRole(ctx, "viewer");
   const uuid = decodeId("email", id);
-  if (!uuid) throw notFound();
-  const [row] = await ctx.db.execute<RecordRow>(sql`
+  const [email] = uuid ? await readEmails(ctx, [uuid]) : [];
+  if (!email) throw notFound();
+  return email;
+}
+
+/** The records of a page of emails, in its order; those deleted meanwhile are left out. */
+export async function listEmailRecords(
+  ctx: Context,
+  query: EmailQuery,
+): Promise<Page<EmailRecord>> {
+  const { data, ...page } = await listEmails(ctx, query);
+  const records = await readEmails(
+    ctx,
+    data.flatMap(({ id }) => decodeId("email", id) ?? []),
+  );
+  const byId = new Map(records.map((record) => [record.id, record]));
+  return { ...page, data: data.flatMap(({ id }) => byId.get(id) ?? []) };
+}
+
+async function readEmails(ctx: Context, uuids: readonly string[]): Promise<EmailRecord[]> {
+  if (uuids.length === 0) return [];
+  const rows = await ctx.db.execute<RecordRow>(sql`
     select ${summaryColumns}, ${relayedMessages.headerId}, ${messages.fromEmail},
       ${messages.fromName}, ${messages.templateId}, ${messages.metadata}, ${emails.campaignId},
       ${emails.deliveredAt}, ${emails.openedAt}, ${emails.clickedAt}, ${emails.bouncedAt},
@@ -178,8 +212,11 @@ export async function getEmail(ctx: Context, id: string): Promise<EmailRecord> {
     from ${tables}
       left join ${relayedMessages} on ${relayedMessages.messageId} = ${emails.messageId}
       left join ${emailQueue} on ${emailQueue.emailId} = ${emails.id}
-    where ${emails.projectId} = ${ctx.projectId} and ${emails.id} = ${uuid}`);
-  if (!row) throw notFound();
+    where ${emails.projectId} = ${ctx.projectId} and ${emails.id} = any(${sql.param(uuids)}::uuid[])`);
+  return Promise.all(rows.map((row) => toRecord(ctx, row)));
+}
+
+async function toRecord(ctx: Context, row: RecordRow): Promise<EmailRecord> {
   return {
     ...(await toSummary(ctx, row)),
     from: row.from_email,

@@ -20,7 +20,7 @@ export const largestBatch = 100;
 export interface SendOptions {
   /** Present with an Idempotency-Key. */
   once?: Omit<IdempotentRequest, "projectId">;
-  /** If false, subject and body go out as they are. */
+  /** If false, subject and body go out as they are; a template is rendered all the same. */
   liquid?: boolean;
 }
 
@@ -143,7 +143,13 @@ async function withContent(
       ? { subject: template.subject, html: template.body, text: null }
       : { subject: send.subject ?? "", html: send.html, text: send.text };
     if (!template && liquid) checks.push(checkContent(ctx.projectId, content, at));
-    return { ...send, ...content, templateUuid: uuid, liquid, source: "TRANSACTIONAL" };
+    return {
+      ...send,
+      ...content,
+      templateUuid: uuid,
+      liquid: liquid || template !== undefined,
+      source: "TRANSACTIONAL",
+    };
   });
   await Promise.all(checks);
   return messages;

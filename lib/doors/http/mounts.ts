@@ -5,6 +5,8 @@ import { bearerOperations } from "./v1/operations";
 import { createFilesApp } from "./public/files";
 import { createPlatformApp } from "./platform/app";
 import { isPlatformPath } from "./platform/paths";
+import { createResendApp } from "./resend/app";
+import { isResendPath } from "./resend/paths";
 import { createTrackingApp } from "./public/app";
 import { isHostPath, isTrackingPath } from "./public/paths";
 import { createMcpApp } from "@/lib/doors/http/mcp/app";
@@ -23,6 +25,7 @@ interface Mounts {
   files: Mount;
   tracking: Mount;
   platform: Mount;
+  resend: Mount;
   mcp: Mount;
   oauth: Mount;
 }
@@ -38,6 +41,7 @@ function mounts(): Mounts {
     files: createFilesApp(),
     tracking: createTrackingApp(),
     platform: createPlatformApp(),
+    resend: createResendApp(),
     mcp: createMcpApp(),
     oauth: createOAuthApp(),
   });
@@ -48,6 +52,7 @@ export function mountFor(pathname: string): Mount | null {
   if (isBearerPath(pathname)) return mounts().bearer;
   if (sessionProject(pathname)) return mounts().dashboard;
   if (isPlatformPath(pathname)) return mounts().platform;
+  if (isResendPath(pathname)) return mounts().resend;
   if (isTrackingPath(pathname)) return mounts().tracking;
   if (pathname === "/mcp") return mounts().mcp;
   if (isOAuthPath(pathname)) return mounts().oauth;

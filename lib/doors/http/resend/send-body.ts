@@ -1,0 +1,123 @@
+import { z } from "zod";
+import {
+  farthestScheduleDays,
+  mostAttachments,
+  mostRecipients,
+} from "@/lib/domain/emails/send-schema";
+import { invalid } from "@/lib/ground/errors";
+import { refused, type Terms } from "./terms";
+
+const addresses = z.union([z.string(), z.array(z.string()).max(10 * mostRecipients)]);
+
+/** A send as Resend's clients write it. What a field may hold is the domain's to say. */
+export const sendBody = z.strictObject({
+  from: z.string(),
+  to: addresses,
+  subject: z.string().optional(),
+  html: z.string().optional(),
+  text: z.string().optional(),
+  cc: addresses.optional(),
+  bcc: addresses.optional(),
+  reply_to: addresses.optional(),
+  headers: z.record(z.string(), z.string()).optional(),
+  tags: z
+    .array(z.strictObject({ name: z.string(), value: z.string() }))
+    .max(50)
+    .optional(),
+  attachments: z
+    .array(
+      z.strictObject({
+        // First, since its fault says more than that the content is missing.
+        path: refused("is not fetched: read the file and send it as content"),
+        filename: z.string(),
+        content: z.string(),
+        content_type: z.string().optional(),
+        content_id: z.string().optional(),
+      }),
+    )
+    .max(mostAttachments)
+    .optional(),
+  scheduled_at: z.string().optional(),
+  template: z
+    .strictObject({
+      id: z.string(),
+      variables: z.record(z.string(), z.union([z.string(), z.number()])).optional(),
+    })
+    .optional(),
+  topic_id: refused("is only for broadcasts: people leave topics that campaigns are about"),
+});
+export type SendBody = z.infer<typeof sendBody>;
+
+/** What faults of a send are told in. */
+export const sendTerms: Terms = {
+  body: "html",
+  replyTo: "reply_to",
+  scheduledAt: "scheduled_at",
+  contentType: "content_type",
+  contentId: "content_id",
+  template: "template.id",
+  data: "template.variables",
+  metadata: "tags",
+  // The items of a batch are the body itself.
+  emails: "",
+};
+
+const isGiven = (value: string | readonly string[] | undefined) =>
+  value !== undefined && value.length > 0;
+
+/** Clients leave empty what they do not use. */
+function carbonCopies({ cc, bcc }: SendBody) {
+  return { ...(isGiven(cc) ? { cc } : {}), ...(isGiven(bcc) ? { bcc } : {}) };
+}
+
+function oneReplyTo(replyTo: SendBody["reply_to"], at: string): string | undefined {
+  const [first, ...others] = [replyTo ?? []].flat();
+  if (others.length > 0) throw invalid(`${at}reply_to`, "takes one address here");
+  return first;
+}
+
+function toMetadata(tags: SendBody["tags"], at: string): Record<string, string> | undefined {
+  if (!tags) return undefined;
+  const names = new Set(tags.map(({ name }) => name));
+  if (names.size < tags.length) throw invalid(`${at}tags`, "name the same tag twice");
+  return Object.fromEntries(tags.map(({ name, value }) => [name, value]));
+}
+
+/**
+ * A send in the domain's terms, still to be validated there. `at` is what paths in errors begin with (`[3].`).
+ * Throws VALIDATION_ERROR for what would come to something else than Resend makes of it.
+ */
+export function toSend(body: SendBody, at = ""): Record<string, unknown> {
+  const { from, to, subject, html, text, headers, attachments, template } = body;
+  for (const [field, value] of Object.entries({ subject, html, text })) {
+    if (template && value !== undefined) {
+      throw invalid(`${at}${field}`, "cannot be given with a template, which has its own");
+    }
+  }
+  const recipients = new Set([to].flat().map((address) => address.trim().toLowerCase()));
+  if (body.scheduled_at !== undefined && recipients.size > 1) {
+    const each =
+      "each gets an email of their own, and the one id of the answer could not cancel them";
+    throw invalid(`${at}scheduled_at`, `takes one recipient: ${each}. Send one request for each`);
+  }
+  return {
+    ...{ from, to, subject, html, text, headers, ...carbonCopies(body) },
+    replyTo: oneReplyTo(body.reply_to, at),
+    metadata: toMetadata(body.tags, at),
+    scheduledAt: scheduled(body.scheduled_at, at),
+    attachments: attachments?.map(({ filename, content, content_type, content_id }) => ({
+      ...{ filename, content, contentType: content_type, contentId: content_id },
+    })),
+    template: template?.id,
+    data: template?.variables,
+  };
+}
+
+/** Times in words ("in 1 hour") would be understood as something else than was meant. */
+export function scheduled(time: string | undefined, at = ""): string | undefined {
+  if (time === undefined || z.iso.datetime({ offset: true }).safeParse(time).success) return time;
+  throw invalid(
+    `${at}scheduled_at`,
+    `is not an ISO 8601 time with a zone, like 2026-11-21T09:30:00Z, at most ${farthestScheduleDays} days ahead; times in words are not understood`,
+  );
+}
