@@ -76,6 +76,26 @@ test("a password from the reset mail signs in, a wrong one does not, signing out
   await expect(page).toHaveURL(/\/dashboard/);
 });
 
+test("with the server away the sign-in page stays as it is and says so, once for the last try", async ({
+  page,
+  product,
+}) => {
+  await page.goto(`${product.url}/sign-in`);
+  await page.getByLabel("Email").fill(product.owner);
+  await page.getByLabel("Password").fill("not this one");
+  const press = (name: string) => page.getByRole("button", { name, exact: true }).click();
+  const said = page.locator("form").getByRole("alert");
+  await press("Sign in");
+  await expect(said).toHaveText("The address or the password is wrong.");
+  await page.route("**/api/auth/**", (route) => route.abort());
+  await press("Sign in");
+  await expect(said).toHaveText(/cannot be reached/);
+  await press("Sign in with a passkey");
+  await expect(said).toHaveText(/cannot be reached/);
+  await expect(page).toHaveURL(`${product.url}/sign-in`);
+  await expect(page.getByLabel("Email")).toHaveValue(product.owner);
+});
+
 test("signing out and ending a session elsewhere hold on the server", async ({
   product,
   browser,

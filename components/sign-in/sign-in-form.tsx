@@ -7,7 +7,6 @@ import { z } from "zod";
 import { FormFault } from "@/components/form/form-fault";
 import { useForm } from "@/components/form/use-form";
 import { Button } from "@/components/ui/button";
-import { Callout } from "@/components/ui/callout";
 import { Field, Input } from "@/components/ui/field";
 import { ApiError } from "@/lib/doors/http/client";
 import { offerPasskeys, signInByPasskey } from "./passkey";
@@ -19,39 +18,43 @@ const credentials = z.object({
 });
 
 /** Signs in with a passkey, by this button or among the addresses that the browser fills in. */
-function PasskeySignIn({ to }: { to: string }) {
-  const [fault, setFault] = useState<string | null>(null);
+function PasskeySignIn({
+  to,
+  onTry,
+  onFault,
+}: {
+  to: string;
+  onTry: () => void;
+  /** Gets the sentence to show. */
+  onFault: (sentence: string) => void;
+}) {
   const [pending, setPending] = useState(false);
-  useEffect(() => offerPasskeys(to, setFault), [to]);
+  useEffect(() => offerPasskeys(to, onFault), [to, onFault]);
   async function use() {
+    onTry();
     setPending(true);
     const problem = await signInByPasskey(to);
     if (problem === null) return;
     setPending(false);
-    setFault(problem);
+    onFault(problem);
   }
   return (
-    <>
-      {fault && (
-        <Callout kind="danger" alert>
-          {fault}
-        </Callout>
-      )}
-      <Button size="lg" pending={pending} onClick={() => void use()}>
-        <KeyRound aria-hidden /> Sign in with a passkey
-      </Button>
-    </>
+    <Button size="lg" pending={pending} onClick={() => void use()}>
+      <KeyRound aria-hidden /> Sign in with a passkey
+    </Button>
   );
 }
 
 /** Address and password, or a passkey. Goes to `to`, a path on this site, once they are accepted. */
 export function SignInForm({ to, passkeys }: { to: string; passkeys: boolean }) {
+  const [passkeyFault, setPasskeyFault] = useState<string | null>(null);
   const form = useForm({
     initial: { email: "", password: "" },
     schema: credentials,
     guard: false,
     leaves: true,
     send: async (input) => {
+      setPasskeyFault(null);
       const problem = await signInAndGo("password", input, {
         to,
         refusal: "The address or the password is wrong.",
@@ -59,9 +62,14 @@ export function SignInForm({ to, passkeys }: { to: string; passkeys: boolean }) 
       if (problem !== null) throw new ApiError(401, "UNAUTHORIZED", problem, [], undefined);
     },
   });
+  // What was wrong with the password says nothing of the passkey that is tried next.
+  const forget = () => {
+    setPasskeyFault(null);
+    form.set({});
+  };
   return (
     <form {...form.props} className="flex flex-col gap-4">
-      <FormFault of={form} />
+      <FormFault of={{ whole: passkeyFault ?? form.whole }} />
       <Field label="Email" name="email" error={form.fault("email")}>
         <Input
           {...form.text("email")}
@@ -76,7 +84,7 @@ export function SignInForm({ to, passkeys }: { to: string; passkeys: boolean }) 
       <Button type="submit" variant="primary" size="lg" pending={form.pending}>
         Sign in
       </Button>
-      {passkeys && <PasskeySignIn to={to} />}
+      {passkeys && <PasskeySignIn to={to} onTry={forget} onFault={setPasskeyFault} />}
       <Link
         href="/sign-in/forgot"
         className="self-center text-sm text-soft underline decoration-rule-strong underline-offset-4 hover:text-accent-ink"

@@ -1,4 +1,4 @@
-import { signIn } from "next-auth/react";
+import { getProviders, signIn } from "next-auth/react";
 import { codeIsNeeded } from "@/lib/domain/users/schema";
 
 /** The page that asks for the second factor, and then leads to `to`. */
@@ -19,6 +19,8 @@ export async function signInAndGo(
   return null;
 }
 
+const unreachable = "The server cannot be reached. Check the connection.";
+
 /** Null, `codeIsNeeded`, or the sentence to show; `refusal` for credentials that are not accepted. */
 async function signInWith(
   provider: "password" | "link" | "code" | "passkey",
@@ -26,12 +28,14 @@ async function signInWith(
   refusal: string,
 ): Promise<string | null> {
   try {
+    // Asked by next-auth as well, which leaves for a page of its own, that is not there either, when nobody answers.
+    if ((await getProviders()) === null) return unreachable;
     const answer = await signIn(provider, { ...input, redirect: false });
-    if (!answer) return "The server cannot be reached. Check the connection.";
+    if (!answer) return unreachable;
     if (answer.ok && !answer.error) return null;
     if (answer.error === codeIsNeeded) return codeIsNeeded;
     return answer.error && answer.error !== "CredentialsSignin" ? answer.error : refusal;
   } catch {
-    return "The server cannot be reached. Check the connection.";
+    return unreachable;
   }
 }
