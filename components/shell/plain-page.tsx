@@ -66,7 +66,7 @@ export function QuietPage({
           </div>
           <div className="px-7 pt-6 pb-7">
             <h1 className="display text-2xl break-words">{title}</h1>
-            {lead && <div className="mt-1.5 text-sm text-soft">{lead}</div>}
+            {lead && <div className="mt-1.5 text-sm wrap-anywhere text-soft">{lead}</div>}
             {children && <div className="mt-5">{children}</div>}
           </div>
         </div>

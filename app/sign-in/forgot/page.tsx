@@ -3,7 +3,7 @@ import Link from "next/link";
 import { QuietPage } from "@/components/shell/plain-page";
 import { ForgotForm } from "@/components/sign-in/forgot-form";
 
-export const metadata: Metadata = { title: "Reset your password" };
+export const metadata: Metadata = { title: "Get a link by email" };
 
 export default function ForgotPage() {
   return (

@@ -3,6 +3,7 @@ import { QuietPage } from "@/components/shell/plain-page";
 import { NewAccountForm } from "@/components/sign-in/new-account-form";
 import { LinkButton } from "@/components/ui/button";
 import { findSignUpLink } from "@/lib/doors/http/sign-in/sign-up";
+import { signUpIsOpen } from "@/lib/domain/projects/sign-up";
 
 export const metadata: Metadata = { title: "Make an account", referrer: "no-referrer" };
 
@@ -19,13 +20,13 @@ export default async function NewAccountPage({ params }: { params: Promise<{ tok
           <LinkButton href="/sign-in" variant="primary">
             Sign in
           </LinkButton>
-          <LinkButton href="/sign-up">Request a new one</LinkButton>
+          {signUpIsOpen() && <LinkButton href="/sign-up">Request a new one</LinkButton>}
         </div>
       </QuietPage>
     );
   }
   return (
-    <QuietPage title="Make your account" lead={<span className="wrap-anywhere">For {email}.</span>}>
+    <QuietPage title="Make your account" lead={`For ${email}.`}>
       <NewAccountForm token={token} />
     </QuietPage>
   );
