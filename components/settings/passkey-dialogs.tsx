@@ -2,10 +2,11 @@
 
 import {
   startRegistration,
+  WebAuthnAbortService,
   WebAuthnError,
   type PublicKeyCredentialCreationOptionsJSON,
 } from "@simplewebauthn/browser";
-import { useState } from "react";
+import { useEffect, useState } from "react";
 import { z } from "zod";
 import { useApi } from "@/components/api/use-api";
 import { DialogForm } from "@/components/form/dialog-form";
@@ -78,6 +79,8 @@ const addInput = z.object({ name: passkeyName, proof: freshProof });
 export function AddPasskey({ proofs, onClose }: { proofs: Proofs; onClose: () => void }) {
   const api = useApi();
   const proof = useProof(proofs);
+  // A browser that is left asking would add one after all, when the finger comes.
+  useEffect(() => () => WebAuthnAbortService.cancelCeremony(), []);
   const form = useForm({
     initial: () => ({ name: deviceOf(navigator.userAgent), code: "", password: "" }),
     schema: addInput,
@@ -110,7 +113,7 @@ export function AddPasskey({ proofs, onClose }: { proofs: Proofs; onClose: () =>
         hint="So that you recognise it in the list."
         error={form.fault("name")}
       >
-        <Input {...form.text("name")} autoComplete="off" />
+        <Input {...form.text("name")} maxLength={60} autoComplete="off" />
       </Field>
       {proof.field(form)}
     </DialogForm>
@@ -142,7 +145,7 @@ export function RenamePasskey({ passkey, onClose }: { passkey: Passkey; onClose:
   return (
     <DialogForm title="Rename the passkey" action="Save" form={form} onClose={onClose}>
       <Field label="Name" name="name" error={form.fault("name")}>
-        <Input {...form.text("name")} autoComplete="off" autoFocus />
+        <Input {...form.text("name")} maxLength={60} autoComplete="off" autoFocus />
       </Field>
     </DialogForm>
   );
