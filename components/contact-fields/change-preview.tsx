@@ -109,9 +109,11 @@ function Using({
             >
               {name || "(no name)"}
             </Link>
-            {placeholders.length > 0 && (
-              <code className="ml-2 font-mono text-xs text-soft">{placeholders.join(" ")}</code>
-            )}
+            {placeholders.map((placeholder) => (
+              <code key={placeholder} className="ml-2 inline-block font-mono text-xs text-soft">
+                {placeholder}
+              </code>
+            ))}
           </li>
         ))}
       </ul>

@@ -52,11 +52,11 @@ export function FieldTable({
       <Table label="Custom fields" className="table-fixed">
         <TableHead>
           {may && described > 1 && (
-            <HeaderCell className="w-20">
+            <HeaderCell className="w-20 max-sm:hidden">
               <span className="sr-only">Place</span>
             </HeaderCell>
           )}
-          <HeaderCell>Field</HeaderCell>
+          <HeaderCell className="max-sm:pl-0">Field</HeaderCell>
           <HeaderCell className="w-40 max-sm:hidden">Type</HeaderCell>
           <HeaderCell className="w-20 text-right!">People</HeaderCell>
           {may && (
@@ -69,7 +69,7 @@ export function FieldTable({
           {fields.map((field, index) => (
             <Row key={field.key}>
               {may && described > 1 && (
-                <Cell>
+                <Cell className="max-sm:hidden">
                   {field.described && (
                     <span className="flex">
                       <IconButton
@@ -92,7 +92,7 @@ export function FieldTable({
                   )}
                 </Cell>
               )}
-              <Cell>
+              <Cell className="max-sm:pl-0">
                 <FieldName field={field} />
               </Cell>
               <Cell className="max-sm:hidden">

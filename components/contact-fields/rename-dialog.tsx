@@ -55,7 +55,7 @@ export function RenameEverywhere({
       <Field
         label="New name"
         name="newName"
-        hint={`That of another ${what} puts the two together.`}
+        hint={`The name of another ${what} merges the two.`}
         error={form.fault("newName")}
       >
         <Input

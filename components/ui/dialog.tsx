@@ -49,7 +49,10 @@ export function Dialog({
               <div className="min-w-0 wrap-anywhere">
                 <BaseDialog.Title className="display text-xl">{title}</BaseDialog.Title>
                 {description && (
-                  <BaseDialog.Description render={<div />} className="mt-1 text-sm text-soft">
+                  <BaseDialog.Description
+                    render={<div />}
+                    className="mt-1 text-sm text-pretty text-soft"
+                  >
                     {description}
                   </BaseDialog.Description>
                 )}
