@@ -9,11 +9,15 @@ import { startStand } from "./stand";
 import { previewSegment } from "@/lib/domain/segment-members/segment-members";
 
 const contacts = 1_000_000;
+/** Of each contact. */
+const mailsOfEach = 5;
 const turns = 5;
 
 /** Milliseconds allowed where an index serves, and where everything is read. */
 const indexed = 300;
 const read = 1_000;
+/** Where all of their mail is read besides. */
+const counted = 5_000;
 const ada = { field: "data.plan", op: "eq", value: "pro" };
 const cases: [what: string, mostMilliseconds: number, filter: unknown][] = [
   [
@@ -45,6 +49,47 @@ const cases: [what: string, mostMilliseconds: number, filter: unknown][] = [
   ["text, 1 %", read, { and: [{ field: "data.city", op: "contains", value: "nor" }] }],
   ["date, half", read, { and: [{ field: "data.signedUpAt", op: "gt", value: "2024-12-15" }] }],
   ["createdAt, half", read, { and: [{ field: "createdAt", op: "lt", value: "2026-06-01" }] }],
+  [
+    "beginning of an address, few",
+    indexed,
+    { and: [{ field: "email", op: "starts_with", value: "person4711" }] },
+  ],
+  [
+    "end of an address, third",
+    read,
+    { and: [{ field: "email", op: "ends_with", value: "@mail.example.org" }] },
+  ],
+  [
+    "date in the last days",
+    read,
+    { and: [{ field: "data.signedUpAt", op: "in_last", days: 400 }] },
+  ],
+  [
+    "createdAt before the last days",
+    read,
+    { and: [{ field: "createdAt", op: "before_last", days: 100 }] },
+  ],
+  [
+    "opened in the last days",
+    counted,
+    { and: [{ field: "lastOpenedAt", op: "in_last", days: 30 }] },
+  ],
+  ["opened 2 emails ever", counted, { and: [{ field: "openedEmails", op: "at_least", value: 2 }] }],
+  [
+    "opened 1 email in the last days",
+    counted,
+    { and: [{ field: "openedEmails", op: "at_least", value: 1, days: 30 }] },
+  ],
+  [
+    "clicked in none in the last days",
+    counted,
+    { and: [{ field: "clickedEmails", op: "at_most", value: 0, days: 90 }] },
+  ],
+  [
+    "sent exactly 3 emails between dates",
+    counted,
+    { and: [{ field: "sentEmails", op: "eq", value: 3, from: "2026-08-01", to: "2026-11-01" }] },
+  ],
   ["not equal", read, { and: [{ field: "data.plan", op: "neq", value: "free" }] }],
   [
     "combination",
@@ -95,6 +140,18 @@ async function seed(db: Database, projectId: string): Promise<void> {
     from generate_series(1, ${contacts}) n`);
   for (const { indexdef } of own) await db.execute(sql.raw(indexdef));
   await db.execute(sql`vacuum analyze contacts`);
+  await db.execute(sql`
+    insert into emails (id, project_id, message_id, contact_id, source, status, sent_at, opened_at,
+      clicked_at, created_at)
+    select gen_random_uuid(), ${projectId}::uuid, gen_random_uuid(), mail.contact_id, 'TRANSACTIONAL',
+      'SENT', mail.at, case when mail.n % 3 = 0 then mail.at + interval '1 hour' end,
+      case when mail.n % 12 = 0 then mail.at + interval '2 hours' end, mail.at
+    from (
+      select c.id as contact_id, (('x' || left(c.id::text, 8))::bit(32)::int + 7 * turn) % 1000 as n,
+        app_now() - make_interval(days => 30 * turn, hours => 7) as at
+      from generate_series(0, ${mailsOfEach - 1}) turn, contacts c where c.project_id = ${projectId}
+    ) mail`);
+  await db.execute(sql`vacuum analyze emails`);
 }
 
 async function milliseconds(work: () => Promise<unknown>): Promise<number> {

@@ -6,7 +6,8 @@ import { Button, IconButton } from "@/components/ui/button";
 import { Field, Input } from "@/components/ui/field";
 import { Select, type SelectOption } from "@/components/ui/select";
 import type { SegmentField, SegmentFilter } from "@/lib/domain/segments/schema";
-import { isPeriodOperator } from "@/lib/domain/segments/conditions";
+import { isCountField, isPeriodOperator } from "@/lib/domain/segments/conditions";
+import { ConditionCount } from "./condition-count";
 import { ConditionPeriod } from "./condition-period";
 import { ConditionValue } from "./condition-value";
 import { choiceOf, choicesFor, fieldName, findField, newCondition, withChoice } from "./fields";
@@ -196,7 +197,15 @@ function ConditionRow({
           disabled={disabled}
         />
       </Field>
-      {condition.op && isPeriodOperator(condition.op) ? (
+      {isCountField(name) ? (
+        <ConditionCount
+          condition={condition}
+          fields={fields}
+          onChange={onChange}
+          fault={(key) => fault(`${place}.${key}`)}
+          disabled={disabled}
+        />
+      ) : condition.op && isPeriodOperator(condition.op) ? (
         <ConditionPeriod
           condition={condition}
           onChange={onChange}

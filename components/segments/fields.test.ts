@@ -14,6 +14,7 @@ const fieldOf: Record<SegmentField["kind"], string> = {
   date: "lastOpenedAt",
   members: "tags",
   list: "list",
+  count: "openedEmails",
   outcome: "campaign.cmp_01kat4rz8sfq3v6d1mpx3k6w9j",
 };
 const valueOf = { list: "lst_01kat4rz8hfd2b7z1cm4x5n8qk", outcome: "opened" };

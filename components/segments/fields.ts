@@ -1,4 +1,8 @@
-import { isPeriodOperator, type SegmentOperator } from "@/lib/domain/segments/conditions";
+import {
+  isCountField,
+  isPeriodOperator,
+  type SegmentOperator,
+} from "@/lib/domain/segments/conditions";
 import type {
   SegmentField,
   SegmentFieldKind,
@@ -22,6 +26,10 @@ const names: Record<string, string> = {
   engagementScore: "Engagement score",
   inactiveDays: "Days without an open or click",
   ignoredEmails: "Unread emails in 180 days",
+  sentEmails: "Emails sent to them",
+  openedEmails: "Emails opened",
+  clickedEmails: "Emails clicked in",
+  bouncedEmails: "Emails bounced",
 };
 
 /** A field as people call it: `data.plan` is `plan`. */
@@ -80,6 +88,7 @@ const words: Record<SegmentFieldKind, Partial<Record<Choice, string>>> = {
     missing: "has none",
   },
   list: { eq: "is", neq: "is not", in: "is one of", exists: "is any", missing: "is none" },
+  count: { at_least: "at least", at_most: "at most", eq: "exactly" },
   outcome: { eq: "was", neq: "was not", in: "was one of" },
 };
 
@@ -104,7 +113,7 @@ export function choicesFor(
   } as const;
   const more: [Choice, string][] = isOffered
     ? []
-    : [[current, { ...words.date, ...words.text, ...foreign }[current] ?? current]];
+    : [[current, { ...words.count, ...words.date, ...words.text, ...foreign }[current] ?? current]];
   return [...fitting, ...more].map(([value, label]) => ({ value, label }));
 }
 
@@ -114,10 +123,16 @@ export function choiceOf({ op, value }: SegmentFilter): Choice {
 }
 
 const usualDays = 30;
+/** What a number of emails may say; those that are there have to be filled in. */
+const countKeys = ["value", "days", "hours", "from", "to"] as const;
 
 /** A condition with another operator; its value or period is kept where it still fits. */
 export function withChoice(condition: SegmentFilter, choice: Choice): SegmentFilter {
   const { field, value } = condition;
+  if (field !== undefined && isCountField(field)) {
+    const isChosen = typeof value === "number" && (value > 0 || choice !== "at_least");
+    return { ...condition, op: choice === "missing" ? "eq" : choice, value: isChosen ? value : 1 };
+  }
   if (choice !== "missing" && isPeriodOperator(choice)) {
     const { days, hours } = condition;
     return { field, op: choice, ...(hours ? { hours } : { days: days ?? usualDays }) };
@@ -134,6 +149,7 @@ export function withChoice(condition: SegmentFilter, choice: Choice): SegmentFil
 /** A new condition on a field: still to be filled in, except where there are few values. */
 export function newCondition({ field, kind, values }: SegmentField): SegmentFilter {
   const op = choicesFor({ field, kind }, "eq")[0]?.value ?? "eq";
+  if (kind === "count") return { field, op: "at_least", value: 1, days: usualDays };
   const chosen = kind === "boolean" || kind === "list" || kind === "outcome";
   return withChoice({ field, op: "eq", value: chosen ? (values[0]?.value ?? "") : "" }, op);
 }
@@ -156,6 +172,11 @@ export function openPlaces(filter: SegmentFilter, at = "filter"): string[] {
   if (op && isPeriodOperator(op)) {
     const unit = "hours" in filter ? "hours" : "days";
     return (days ?? hours) === undefined ? [`${at}.${unit}`] : [];
+  }
+  if (isCountField(filter.field ?? "")) {
+    return countKeys
+      .filter((key) => key in filter && [undefined, ""].includes(filter[key] as string))
+      .map((key) => `${at}.${key}`);
   }
   const values = [value ?? []].flat();
   return op !== "exists" && (values.length === 0 || values.includes("")) ? [`${at}.value`] : [];

@@ -61,6 +61,37 @@ describe("a filter in a sentence", () => {
       "People whose engagement score is less than 20.",
     ],
     [
+      { and: [{ field: "openedEmails", op: "at_least", value: 3, days: 30 }] },
+      "People who opened at least 3 emails in the last 30 days.",
+    ],
+    [
+      {
+        and: [
+          { field: "clickedEmails", op: "at_most", value: 0, hours: 1 },
+          { field: "sentEmails", op: "eq", value: 1 },
+          { field: "bouncedEmails", op: "at_most", value: 2, from: "2026-01-01", to: "2026-03-31" },
+        ],
+      },
+      "People who clicked in no email in the last hour and were sent exactly 1 email and had at most 2 emails bounce from 1 Jan 2026 to 31 Mar 2026.".replaceAll(
+        " and ",
+        " and who ",
+      ),
+    ],
+    [
+      {
+        or: [
+          {
+            field: "openedEmails",
+            op: "eq",
+            value: 0,
+            campaign: campaign.slice("campaign.".length),
+            from: "",
+          },
+        ],
+      },
+      "People who opened no email of the campaign “Launch” from ….",
+    ],
+    [
       { and: [{ field: "createdAt", op: "in_last", days: 30 }] },
       "People who were added in the last 30 days.",
     ],

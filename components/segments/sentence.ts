@@ -1,18 +1,23 @@
 import type { SegmentField, SegmentFilter, SegmentScalar } from "@/lib/domain/segments/schema";
 import { fullDay } from "@/components/ui/dates";
-import { isPeriodOperator } from "@/lib/domain/segments/conditions";
-import { lastPeriod, longAgo } from "@/lib/domain/segments/period-words";
+import { isCountField, isPeriodOperator } from "@/lib/domain/segments/conditions";
+import { countWords, lastPeriod, longAgo, whenCounted } from "@/lib/domain/segments/period-words";
 import { choiceOf, fieldName, findField, type Choice } from "./fields";
+
+/** A plain date as people write it; null for anything else. */
+function dayOf(text: string): string | null {
+  const time = new Date(text);
+  const isDay = /^\d{4}-\d\d-\d\d$/.test(text) && !Number.isNaN(time.getTime());
+  return isDay ? fullDay(time, "UTC") : null;
+}
 
 function valueWord(field: SegmentField, value: SegmentScalar): string {
   if (value === "") return "…";
   const label = field.values.find((choice) => choice.value === value)?.label;
   if (typeof value === "number") return String(value);
   if (typeof value === "boolean") return value ? "yes" : "no";
-  if (field.kind === "date" && /^\d{4}-\d\d-\d\d$/.test(value)) {
-    const time = new Date(value);
-    if (!Number.isNaN(time.getTime())) return fullDay(time, "UTC");
-  }
+  const day = field.kind === "date" ? dayOf(value) : null;
+  if (day) return day;
   return `“${label ?? value}”`;
 }
 
@@ -106,6 +111,8 @@ const comparisons: Record<Choice, string> = {
   gt: "is more than",
   lt: "is less than",
   in: "is",
+  at_least: "is at least",
+  at_most: "is at most",
   in_last: "is in",
   not_in_last: "is not in",
   before_last: "is",
@@ -141,6 +148,14 @@ function clause(condition: SegmentFilter, fields: readonly SegmentField[]): stri
       .map((outcome) => outcomes[String(outcome)]?.[negative ? 1 : 0]);
     const verbs = any ? [negative ? "were not part of" : "were part of"] : does;
     return `who ${verbs.map((verb) => verb ?? "…").join(negative ? " and " : " or ")} ${campaign}`;
+  }
+  if (isCountField(field.field)) {
+    const { campaign } = condition;
+    const { label } = findField(fields, `campaign.${campaign}`);
+    const of =
+      campaign === undefined ? "" : ` of ${label ? `the campaign “${label}”` : "a campaign"}`;
+    const when = whenCounted(condition, (text) => dayOf(text) ?? (text || "…"));
+    return `who ${countWords(field.field, condition, { of })}${when}`;
   }
   const event = events[field.field];
   if (event) {

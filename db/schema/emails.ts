@@ -26,37 +26,46 @@ import { users } from "./users";
  */
 
 /** Content, stored once per request (or per campaign variant), however many people get it. */
-export const messages = pgTable("messages", {
-  id: id(),
-  projectId: uuid("project_id").notNull(),
-  domainId: uuid("domain_id"),
-  fromEmail: text("from_email").notNull(),
-  fromName: text("from_name").notNull().default(""),
-  replyTo: text("reply_to"),
-  subject: text("subject").notNull(),
-  html: text("html"),
-  /** The plain part as given; null: made from the HTML. */
-  text: text("text"),
-  /** Subject, html and text are Liquid; false for mail that comes through the relay. */
-  liquid: boolean("liquid").notNull().default(true),
-  headers: jsonb("headers").$type<Record<string, string>>(),
-  /** The request's variables. */
-  data: jsonb("data").$type<Record<string, unknown>>(),
-  /** The caller's own; comes back in webhooks. */
-  metadata: jsonb("metadata").$type<Record<string, string>>(),
-  /** Without a foreign key: deleting the template leaves what was sent as it is. */
-  templateId: uuid("template_id"),
-  /** Campaign content: it gets a footer, one-click headers and tracking links. */
-  campaignId: uuid("campaign_id"),
-  previewText: text("preview_text"),
-  utm: jsonb("utm").$type<UtmParameters>(),
-  /** Overrides of the domain's setting. */
-  trackOpens: boolean("track_opens"),
-  trackClicks: boolean("track_clicks"),
-  /** Sent with a test key: ends up in the captured mailbox. */
-  test: boolean("test").notNull().default(false),
-  createdAt: createdAt(),
-});
+export const messages = pgTable(
+  "messages",
+  {
+    id: id(),
+    projectId: uuid("project_id").notNull(),
+    domainId: uuid("domain_id"),
+    fromEmail: text("from_email").notNull(),
+    fromName: text("from_name").notNull().default(""),
+    replyTo: text("reply_to"),
+    subject: text("subject").notNull(),
+    html: text("html"),
+    /** The plain part as given; null: made from the HTML. */
+    text: text("text"),
+    /** Subject, html and text are Liquid; false for mail that comes through the relay. */
+    liquid: boolean("liquid").notNull().default(true),
+    headers: jsonb("headers").$type<Record<string, string>>(),
+    /** The request's variables. */
+    data: jsonb("data").$type<Record<string, unknown>>(),
+    /** The caller's own; comes back in webhooks. */
+    metadata: jsonb("metadata").$type<Record<string, string>>(),
+    /** Without a foreign key: deleting the template leaves what was sent as it is. */
+    templateId: uuid("template_id"),
+    /** Campaign content: it gets a footer, one-click headers and tracking links. */
+    campaignId: uuid("campaign_id"),
+    previewText: text("preview_text"),
+    utm: jsonb("utm").$type<UtmParameters>(),
+    /** Overrides of the domain's setting. */
+    trackOpens: boolean("track_opens"),
+    trackClicks: boolean("track_clicks"),
+    /** Sent with a test key: ends up in the captured mailbox. */
+    test: boolean("test").notNull().default(false),
+    createdAt: createdAt(),
+  },
+  (table) => [
+    // What counts a project's mail leaves these out.
+    index("messages_test")
+      .on(table.projectId, table.id)
+      .where(sql`test`),
+  ],
+);
 
 /** Attachment content, once per SHA-256 and project. */
 export const attachmentBlobs = pgTable(

@@ -23,6 +23,21 @@ test.each<[SegmentFilter, unknown, string]>([
     "a@a.org",
     "The address must end with “@b.org”, and is “a@a.org”.",
   ],
+  [
+    { field: "openedEmails", op: "at_least", value: 3, days: 30, campaign: "cmp_1" },
+    1,
+    "They must have opened at least 3 emails of the campaign “Launch” in the last 30 days, and it is 1.",
+  ],
+  [
+    { field: "sentEmails", op: "eq", value: 2, from: "2026-01-01", to: "2026-01-31" },
+    0,
+    "They must have been sent exactly 2 emails from 2026-01-01 to 2026-01-31, and it is none.",
+  ],
+  [
+    { field: "bouncedEmails", op: "at_most", value: 0 },
+    4,
+    "They must have had no email bounce, and it is 4.",
+  ],
 ])("a condition that somebody fails is told in a sentence: %j", (condition, actual, words) => {
-  expect(conditionWords(condition, actual, () => "")).toBe(words);
+  expect(conditionWords(condition, actual, () => "“Launch”")).toBe(words);
 });

@@ -1,4 +1,5 @@
-import { lastPeriod, longAgo } from "@/lib/domain/segments/period-words";
+import { isCountField } from "@/lib/domain/segments/conditions";
+import { countWords, lastPeriod, longAgo, whenCounted } from "@/lib/domain/segments/period-words";
 import type { SegmentFilter, SegmentScalar } from "@/lib/domain/segments/schema";
 
 const fieldNames: Record<string, string> = {
@@ -83,6 +84,13 @@ export function conditionWords(
     return wantsSubscribed
       ? "They must be subscribed, and are not."
       : "They must not be subscribed, and are.";
+  }
+  if (isCountField(field)) {
+    const { campaign } = condition;
+    const of = campaign === undefined ? "" : ` of the campaign ${nameOf(campaign)}`;
+    const must = countWords(field, condition, { have: true, of });
+    const actually = typeof actual === "number" && actual > 0 ? String(actual) : "none";
+    return `They must have ${must}${whenCounted(condition, String)}, and it is ${actually}.`;
   }
   const name = fieldNames[field] ?? (field === "tags" ? "Their tags" : field);
   const verb = field === "tags" ? "are" : "is";

@@ -4,6 +4,8 @@ import { campaigns, contacts, lists } from "@/db/schema";
 import { c } from "@/lib/domain/contact-states/contact-alias";
 import type { ContactRow } from "@/lib/domain/contacts/rows";
 import { compileFilter } from "@/lib/domain/segments/compile";
+import { isCountField } from "@/lib/domain/segments/conditions";
+import { countOf } from "@/lib/domain/segments/count-conditions";
 import { measuredOf } from "@/lib/domain/segments/email-conditions";
 import type { SegmentFilter } from "@/lib/domain/segments/schema";
 import { decodeId } from "@/lib/ground/ids/ids";
@@ -30,8 +32,10 @@ async function namesIn(
   projectId: string,
   leaves: readonly SegmentFilter[],
 ): Promise<(id: string) => string> {
-  const ids = leaves.flatMap(({ field = "", value }) =>
-    field === "list" ? [value ?? []].flat().map(String) : [field.replace("campaign.", "")],
+  const ids = leaves.flatMap(({ field = "", value, campaign }) =>
+    field === "list"
+      ? [value ?? []].flat().map(String)
+      : [campaign ?? field.replace("campaign.", "")],
   );
   const names = new Map<string, string>();
   for (const [kind, table] of [
@@ -112,8 +116,18 @@ export async function findFailedConditions(
     leaves.map((leaf) => compileFilter(leaf, projectId, (id) => sql`${id} = ${contact.id}`)),
     sql`, `,
   );
-  const [row] = await executor.execute<Measured & { answers: boolean[] }>(sql`
-    select array[${answers}]::boolean[] as answers, measured.*
+  const counts = sql.join(
+    leaves.map((leaf) =>
+      leaf.field !== undefined && isCountField(leaf.field)
+        ? countOf(leaf.field, leaf, projectId, contact.id)
+        : sql`null`,
+    ),
+    sql`, `,
+  );
+  const [row] = await executor.execute<
+    Measured & { answers: boolean[]; counts: (number | null)[] }
+  >(sql`
+    select array[${answers}]::boolean[] as answers, array[${counts}]::int[] as counts, measured.*
     from ${contacts} c, (${measuredOf(projectId, contact.id)}) measured
     where ${c.projectId} = ${projectId} and ${c.id} = ${contact.id}`);
   if (!row) return [];
@@ -121,7 +135,7 @@ export async function findFailedConditions(
   const failed = culprits(filter, (leaf) => holds.get(leaf) ?? false);
   const nameOf = await namesIn(executor, projectId, failed);
   return failed.map((leaf) => {
-    const actual = actualOf(contact, row, leaf.field ?? "");
+    const actual = row.counts[leaves.indexOf(leaf)] ?? actualOf(contact, row, leaf.field ?? "");
     return {
       field: leaf.field ?? "",
       op: leaf.op ?? "",

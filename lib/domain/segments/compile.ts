@@ -6,7 +6,8 @@ import { containing, endingWith, startingWith } from "@/lib/ground/paging/like";
 import { decodeId } from "@/lib/ground/ids/ids";
 import { c } from "@/lib/domain/contact-states/contact-alias";
 import { dataConditions } from "./data-conditions";
-import type { SegmentOperator } from "./conditions";
+import { isCountField, type SegmentOperator } from "./conditions";
+import { countCondition } from "./count-conditions";
 import { noConditions, type FieldConditions } from "./field-conditions";
 import {
   campaignConditions,
@@ -15,7 +16,7 @@ import {
   measureConditions,
   type Asked,
 } from "./email-conditions";
-import { earlier, later, millisecond, within } from "./instants";
+import { earlier, later, millisecond, periodStart, within } from "./instants";
 import type { SegmentFilter } from "./schema";
 
 const s = alias(subscribers, "s");
@@ -40,19 +41,16 @@ export function compileFilter(
     return sql`(${sql.join(conditions, and ? sql` and ` : sql` or `)})`;
   }
   if (field === undefined || op === undefined) throw new Error("A filter was not checked.");
+  if (isCountField(field)) return countCondition(field, filter, projectId, asked);
   return condition(fieldConditions(field, projectId, asked), op, filter);
 }
-
-/** When the condition's period began: hours, since a day of a time zone may have 23 or 25. */
-const begun = ({ days = 0, hours = 24 * days }: SegmentFilter) =>
-  sql`(app_now() - make_interval(hours => ${hours}::int))`;
 
 function condition(field: FieldConditions, op: SegmentOperator, filter: SegmentFilter): SQL {
   const { value } = filter;
   if (op === "exists") return value === false ? sql`not (${field.exists()})` : field.exists();
-  if (op === "in_last") return field.since(begun(filter));
-  if (op === "not_in_last") return sql`not (${field.since(begun(filter))})`;
-  if (op === "before_last") return field.before(begun(filter));
+  if (op === "in_last") return field.since(periodStart(filter));
+  if (op === "not_in_last") return sql`not (${field.since(periodStart(filter))})`;
+  if (op === "before_last") return field.before(periodStart(filter));
   const values = [value ?? []].flat();
   const first = values[0];
   if (first === undefined) throw new Error("A filter was not checked.");
@@ -74,6 +72,9 @@ function condition(field: FieldConditions, op: SegmentOperator, filter: SegmentF
       return field.compares("gt", first);
     case "lt":
       return field.compares("lt", first);
+    case "at_least":
+    case "at_most":
+      throw new Error("A filter was not checked.");
   }
 }
 

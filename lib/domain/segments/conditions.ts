@@ -1,4 +1,15 @@
-import { nearestName } from "@/lib/ground/nearest-name";
+/** How many emails a person was sent, opened and so on: fields that take a period and a campaign. */
+export const countFields = [
+  "sentEmails",
+  "openedEmails",
+  "clickedEmails",
+  "bouncedEmails",
+] as const;
+export type CountField = (typeof countFields)[number];
+export const isCountField = (field: string): field is CountField =>
+  (countFields as readonly string[]).includes(field);
+/** The largest number of emails to ask for. */
+export const mostCounted = 1000;
 
 /** What a filter can compare, in addition to `data.<key>` of any depth and `campaign.<id>`. */
 export const segmentFields = [
@@ -17,6 +28,7 @@ export const segmentFields = [
   "engagementScore",
   "inactiveDays",
   "ignoredEmails",
+  ...countFields,
 ] as const;
 
 export const segmentOperators = [
@@ -33,18 +45,24 @@ export const segmentOperators = [
   "in_last",
   "not_in_last",
   "before_last",
+  "at_least",
+  "at_most",
 ] as const;
 export type SegmentOperator = (typeof segmentOperators)[number];
 
 /** Operators that count time back from when the filter is used: they take days or hours instead of a value. */
-const periodOperators: readonly SegmentOperator[] = ["in_last", "not_in_last", "before_last"];
+export const periodOperators: readonly SegmentOperator[] = [
+  "in_last",
+  "not_in_last",
+  "before_last",
+];
 export const isPeriodOperator = (op: SegmentOperator) => periodOperators.includes(op);
 /** Days or hours: ten years of days. */
 export const mostOfUnit = 3650;
 
-const affixOperators: readonly SegmentOperator[] = ["starts_with", "ends_with"];
-const textFields = ["email", "firstName", "lastName"];
-const timeFields = [
+export const affixOperators: readonly SegmentOperator[] = ["starts_with", "ends_with"];
+export const textFields = ["email", "firstName", "lastName"];
+export const timeFields = [
   "createdAt",
   "updatedAt",
   "lastOpenedAt",
@@ -67,9 +85,9 @@ export const campaignOutcomes = [
 ] as const;
 
 const crockford = "[0-7][0-9a-hjkmnp-tv-z]{25}";
-const dataField = /^data(\.[^.]+)+$/;
-const campaignField = new RegExp(`^campaign\\.cmp_${crockford}$`);
-const listId = new RegExp(`^lst_${crockford}$`);
+export const dataField = /^data(\.[^.]+)+$/;
+export const campaignField = new RegExp(`^campaign\\.cmp_${crockford}$`);
+export const listId = new RegExp(`^lst_${crockford}$`);
 
 /**
  * `2026-11-21` or `2026-11-21T09:30[:00[.123456]][Z|+01:00]`, as Postgres and JavaScript both read it;
@@ -92,100 +110,4 @@ export function isoInstant(text: string): string | null {
   if (Number(text.slice(8, 10)) > lastDay.getUTCDate()) return null;
   if (text.length === 10) return `${text}T00:00Z`;
   return /(Z|[+-]\d\d:\d\d)$/.test(text.slice(10)) ? text : `${text}Z`;
-}
-
-/** A part of a filter as far as its fields have been checked one by one. */
-interface Part {
-  and?: readonly unknown[] | undefined;
-  or?: readonly unknown[] | undefined;
-  field?: string | undefined;
-  op?: SegmentOperator | undefined;
-  value?: unknown;
-  days?: number | undefined;
-  hours?: number | undefined;
-}
-
-type Fault = [path: string[], message: string];
-
-/** What is wrong with a part, each with its place in it. */
-export function conditionFaults(part: Part): Fault[] {
-  const { and, or, field, op } = part;
-  if (and || or) {
-    if (and && or) return [[[], "has both `and` and `or`: put one inside the other"]];
-    const { field, op, value, days, hours } = part;
-    if ([field, op, value, days, hours].some((given) => given !== undefined)) {
-      return [[[], "is both a group and a condition"]];
-    }
-    return or?.length === 0 ? [[["or"], "is empty"]] : [];
-  }
-  const problems: Fault[] = [];
-  if (field === undefined) problems.push([["field"], "is required"]);
-  else if (!isField(field)) problems.push([["field"], fieldFault(field)]);
-  if (op === undefined) problems.push([["op"], "is required"]);
-  if (field === undefined || op === undefined || problems.length > 0) return problems;
-  return isPeriodOperator(op)
-    ? periodFaults(part, field, op)
-    : [...strayPeriod(part), ...valueFaults(field, op, part.value)];
-}
-
-function fieldFault(field: string): string {
-  const nearest = nearestName(field, segmentFields);
-  const allowed = `${segmentFields.join(", ")}, data.<key>, campaign.<id>`;
-  return `is not one of ${allowed}${nearest ? `; did you mean ${nearest}?` : ""}`;
-}
-
-function isField(field: string): boolean {
-  return (
-    (segmentFields as readonly string[]).includes(field) ||
-    dataField.test(field) ||
-    campaignField.test(field)
-  );
-}
-
-const strayPeriod = ({ days, hours }: Part): Fault[] =>
-  Object.entries({ days, hours }).flatMap(([unit, amount]): Fault[] =>
-    amount === undefined ? [] : [[[unit], `goes only with ${periodOperators.join(", ")}`]],
-  );
-
-function periodFaults({ value, days, hours }: Part, field: string, op: SegmentOperator): Fault[] {
-  if (!timeFields.includes(field) && !dataField.test(field)) {
-    return [[["op"], `does not apply to ${field}`]];
-  }
-  if (value !== undefined) return [[["value"], `does not go with ${op}: give days or hours`]];
-  if (days === undefined && hours === undefined) return [[["days"], "is required, or hours"]];
-  return days !== undefined && hours !== undefined
-    ? [[["hours"], "cannot be combined with days"]]
-    : [];
-}
-
-function valueFaults(field: string, op: SegmentOperator, value: unknown): Fault[] {
-  if (op === "exists") {
-    return value === undefined || typeof value === "boolean"
-      ? []
-      : [[["value"], "is not a boolean"]];
-  }
-  if (value === undefined) return [[["value"], "is required"]];
-  if (op === "in" ? !Array.isArray(value) : Array.isArray(value)) {
-    return [[["value"], op === "in" ? "is not a list" : "is a list, which only `in` accepts"]];
-  }
-  const values: unknown[] = Array.isArray(value) ? value : [value];
-  if (values.length === 0) return [[["value"], "is empty"]];
-  if (affixOperators.includes(op)) {
-    if (!textFields.includes(field) && !dataField.test(field)) {
-      return [[["op"], `does not apply to ${field}`]];
-    }
-    return value === "" ? [[["value"], "is empty"]] : [];
-  }
-  const isList = field === "list";
-  if (!isList && !field.startsWith("campaign.")) return [];
-  if (op === "gt" || op === "lt") return [[["op"], `does not apply to ${field}`]];
-  const isValid = (candidate: unknown) =>
-    isList
-      ? listId.test(String(candidate))
-      : (campaignOutcomes as readonly unknown[]).includes(candidate);
-  if (values.every(isValid)) return [];
-  const wanted = isList
-    ? "is not the id of a list"
-    : `is not one of ${campaignOutcomes.join(", ")}`;
-  return [[["value"], wanted]];
 }

@@ -37,6 +37,13 @@ export const mailOf = (projectId: string, asked: Asked = () => sql`true`) => sql
       offset 0
     ) e`;
 
+/**
+ * Whether the contact is among those whose ids a statement of its own selects. It runs once and is looked up by hash,
+ * whatever the planner believes of a project that it has no statistics about: joined, it was read again for each contact.
+ */
+export const isAmong = (contactIds: SQL) =>
+  sql`(${c.id} in (select unnest(array(${contactIds}))) is true)`;
+
 /** The newest time of one kind among a contact's emails; missing when there is none. */
 export function lastConditions(
   field: keyof typeof times,
@@ -44,8 +51,9 @@ export function lastConditions(
   asked: Asked,
 ): FieldConditions {
   const column: Column | SQL = times[field];
-  const has = (condition: SQL) => sql`exists (
-    select from ${mailOf(projectId, asked)} where ${e.contactId} = ${c.id} and ${condition})`;
+  const has = (condition: SQL) =>
+    isAmong(sql`
+      select ${e.contactId} from ${mailOf(projectId, asked)} where ${condition} group by ${e.contactId}`);
   return {
     ...noConditions,
     equals: (values) =>
@@ -154,10 +162,10 @@ export function measureConditions(
   asked: Asked,
 ): FieldConditions {
   const measure = measures[field];
-  const whose = (condition: SQL) => sql`exists (select from (
+  const whose = (condition: SQL) =>
+    isAmong(sql`
       select ${e.contactId} from ${mailOf(projectId, asked)}
-      group by ${e.contactId} having ${condition}
-    ) measured where measured.contact_id = ${c.id})`;
+      group by ${e.contactId} having ${condition}`);
   const compared = (sign: SQL, value: SegmentScalar) => {
     const number = typeof value === "boolean" || value === "" ? NaN : Number(value);
     return Number.isFinite(number) ? sql`${measure} ${sign} ${String(number)}::numeric` : never;

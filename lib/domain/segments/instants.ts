@@ -1,6 +1,6 @@
 import { sql, type Column, type SQL } from "drizzle-orm";
 import { isoInstant } from "./conditions";
-import type { SegmentScalar } from "./schema";
+import type { SegmentFilter, SegmentScalar } from "./schema";
 
 /** A millisecond, which is what the API shows of a time: its beginning, and that of the next. */
 interface Millisecond {
@@ -35,3 +35,18 @@ export function within(column: Column | SQL, values: readonly SegmentScalar[]): 
 export const later = (column: Column | SQL, { next }: Millisecond) => sql`${column} >= ${next}`;
 export const earlier = (column: Column | SQL, { from, next, exact }: Millisecond) =>
   sql`${column} < ${exact ? from : next}`;
+
+/** When a condition's period began: hours, since a day of a time zone may have 23 or 25. */
+export const periodStart = ({ days = 0, hours = 24 * days }: SegmentFilter) =>
+  sql`(app_now() - make_interval(hours => ${hours}::int))`;
+
+/** The first shown time of a date or date-time that was checked, and the first one behind it; a date is all of its day. */
+export const firstMoment = (text: string) => bound(text, "from");
+export const afterLast = (text: string) => bound(text, "next");
+
+function bound(text: string, end: "from" | "next"): SQL {
+  const shown = millisecond(text);
+  if (!shown) throw new Error("A filter was not checked.");
+  if (end === "from") return shown.exact ? shown.from : shown.next;
+  return text.length === 10 ? sql`(${shown.from} + interval '24 hours')` : shown.next;
+}

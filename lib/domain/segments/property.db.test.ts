@@ -166,6 +166,7 @@ const periods = fc.oneof(
 );
 /** Whether a filter may ask it. */
 function isAllowed({ field, op, value }: SegmentFilter): boolean {
+  if (op === "at_least" || op === "at_most") return false;
   if (field?.startsWith("data.") === false) {
     if (op && isPeriodOperator(op)) return timed.includes(field);
     if (op === "starts_with" || op === "ends_with") return textual.includes(field) && value !== "";

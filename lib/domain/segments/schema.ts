@@ -3,13 +3,8 @@ import { excluded } from "@/lib/domain/contact-states/schema";
 import { pageQuery } from "@/lib/ground/paging/schema";
 import { nearestName } from "@/lib/ground/nearest-name";
 import { basedOn } from "@/lib/ground/updates/schema";
-import {
-  conditionFaults,
-  mostOfUnit,
-  segmentFields,
-  segmentOperators,
-  type SegmentOperator,
-} from "./conditions";
+import { conditionFaults } from "./condition-faults";
+import { mostOfUnit, segmentFields, segmentOperators, type SegmentOperator } from "./conditions";
 
 const mostConditions = 100;
 /** Conditions and groups of a whole filter: a bound on the work, far above what a filter of 100 conditions needs. */
@@ -30,6 +25,9 @@ interface Node {
   value?: SegmentScalar | SegmentScalar[] | undefined;
   days?: number | undefined;
   hours?: number | undefined;
+  from?: string | undefined;
+  to?: string | undefined;
+  campaign?: string | undefined;
 }
 
 const amountOf = (unit: string) =>
@@ -39,7 +37,7 @@ const amountOf = (unit: string) =>
     .max(mostOfUnit)
     .optional()
     .meta({
-      description: `With in_last, not_in_last and before_last: how many ${unit}, back from the moment of use.`,
+      description: `With in_last, not_in_last, before_last and numbers of emails: how many ${unit}, back from the moment of use.`,
     });
 
 function operatorFault(input: unknown): string {
@@ -70,7 +68,7 @@ const node: z.ZodType<Node> = z
         .optional()
         .meta({
           description:
-            "`not_in_last` holds for whoever has no such time, or one to come; `before_last` for a time further back than that.",
+            "`not_in_last` holds for whoever has no such time, or one to come; `before_last` for a time further back than that. `at_least`, `at_most` and `eq` count emails.",
         }),
       value: z
         .union([scalar, z.array(scalar).max(mostValues, `holds more than ${mostValues} values`)], {
@@ -83,6 +81,18 @@ const node: z.ZodType<Node> = z
         }),
       days: amountOf("days of 24 hours"),
       hours: amountOf("hours"),
+      from: z.string().max(40).optional().meta({
+        description: "With numbers of emails: an ISO date or date-time, from which they count.",
+        example: "2026-01-01",
+      }),
+      to: z.string().max(40).optional().meta({
+        description: "With numbers of emails: until when, inclusive; a date means all of its day.",
+        example: "2026-03-31",
+      }),
+      campaign: z.string().max(100).optional().meta({
+        description: "With numbers of emails: only those of this campaign.",
+        example: "cmp_01kat4rz8sfq3v6d1mpx3k6w9j",
+      }),
     },
     { error: ({ code }) => (code === "unrecognized_keys" ? undefined : "is not an object") },
   )
@@ -177,6 +187,7 @@ export const segmentFieldKinds = [
   "members",
   "list",
   "outcome",
+  "count",
 ] as const;
 export type SegmentFieldKind = (typeof segmentFieldKinds)[number];
 

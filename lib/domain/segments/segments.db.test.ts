@@ -79,6 +79,34 @@ describe("filters", () => {
     ["filter.and[0].hours", { and: [{ field: "createdAt", op: "in_last", days: 1, hours: 1 }] }],
     ["filter.and[0].days", { and: [{ field: "email", op: "eq", value: "a", days: 3 }] }],
     ["filter.and[0]", { and: [{ or: [{ field: "tags", op: "exists" }], hours: 3 }] }],
+    ["filter.and[0].op", { and: [{ field: "tags", op: "at_least", value: 1 }] }],
+    ["filter.and[0].op", { and: [{ field: "openedEmails", op: "gt", value: 1 }] }],
+    ["filter.and[0].value", { and: [{ field: "openedEmails", op: "at_least" }] }],
+    ["filter.and[0].value", { and: [{ field: "openedEmails", op: "at_least", value: 0 }] }],
+    ["filter.and[0].value", { and: [{ field: "openedEmails", op: "eq", value: "1" }] }],
+    ["filter.and[0].value", { and: [{ field: "sentEmails", op: "at_most", value: 1001 }] }],
+    ["filter.and[0].days", { and: [{ field: "sentEmails", op: "eq", value: 1, days: 0 }] }],
+    [
+      "filter.and[0].days",
+      { and: [{ field: "sentEmails", op: "eq", value: 1, days: 2, to: "2026-01-01" }] },
+    ],
+    [
+      "filter.and[0].from",
+      { and: [{ field: "sentEmails", op: "eq", value: 1, from: "2026-02-30" }] },
+    ],
+    [
+      "filter.and[0].to",
+      { and: [{ field: "sentEmails", op: "eq", value: 1, from: "2026-02-02", to: "2026-02-01" }] },
+    ],
+    [
+      "filter.and[0].campaign",
+      { and: [{ field: "sentEmails", op: "eq", value: 1, campaign: "lst_1" }] },
+    ],
+    ["filter.and[0].campaign", { and: [{ field: "tags", op: "exists", campaign: "cmp_1" }] }],
+    [
+      "filter.and[0].from",
+      { and: [{ field: "createdAt", op: "in_last", days: 1, from: "2026-01-01" }] },
+    ],
     ["filter.and[0].day", { and: [{ field: "createdAt", op: "in_last", day: 3 }] }],
     ["filter", { and: Array.from({ length: 101 }, () => ({ field: "tags", op: "exists" })) }],
   ])("a fault is named by its place: %s", (path, filter) => {

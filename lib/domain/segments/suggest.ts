@@ -2,7 +2,7 @@ import { desc, eq, sql } from "drizzle-orm";
 import { campaigns, contactFields, contacts, lists, segments } from "@/db/schema";
 import { requireRole, type Context } from "@/lib/ground/context";
 import { encodeId } from "@/lib/ground/ids/ids";
-import { campaignOutcomes, isoInstant } from "./conditions";
+import { campaignOutcomes, countFields, isoInstant } from "./conditions";
 import {
   type SegmentField,
   type SegmentFieldKind,
@@ -146,6 +146,7 @@ export async function suggestSegmentFields(ctx: Context): Promise<SegmentSuggest
     { field: "engagementScore", kind: "number", values: [] },
     { field: "inactiveDays", kind: "number", values: [] },
     { field: "ignoredEmails", kind: "number", values: [] },
+    ...countFields.map((field): SegmentField => ({ field, kind: "count", values: [] })),
   ];
   const data = [...keys]
     .sort(([a], [b]) => (a < b ? -1 : 1))

@@ -57,6 +57,20 @@ const recent = {
     ],
   },
 };
+const counted = {
+  filter: {
+    and: [
+      { field: "openedEmails", op: "at_least", value: 3, days: 30 },
+      { field: "bouncedEmails", op: "eq", value: 0, from: "2026-01-01", to: "2026-03-31" },
+      {
+        field: "clickedEmails",
+        op: "at_most",
+        value: 0,
+        campaign: "cmp_01kat4rz8sfq3v6d1mpx3k6w9j",
+      },
+    ],
+  },
+};
 const example = {
   id: "seg_01kat4rz8sfq3v6d1mpx3k6w9j",
   ...input,
@@ -90,7 +104,7 @@ const member = {
 const params = z.object({ id: idParam("segment", example.id) });
 const rules = `A filter is {"and": [...]} or {"or": [...]} of conditions {field, op, value} and of further groups.
 Fields: the contact's, \`data.<key>\` with dots for nested values, \`list\` (a list's id), \`lastSentAt\`, \`lastOpenedAt\`, \`lastClickedAt\`, and \`campaign.<id>\` with the values sent, opened, clicked, bounced.
-\`eq\`, \`neq\` and \`in\` compare exactly, and a number equals its text; \`contains\` finds part of a text regardless of case, or a member of tags and lists; \`starts_with\` and \`ends_with\` do so at its ends; \`gt\` and \`lt\` compare numbers with numbers and ISO dates with ISO dates. \`neq\` and \`not_contains\` hold for a missing field. \`in_last\`, \`not_in_last\` and \`before_last\` compare times with a period of \`days\` or \`hours\` that ends whenever the filter is used.`;
+\`eq\`, \`neq\` and \`in\` compare exactly, and a number equals its text; \`contains\` finds part of a text regardless of case, or a member of tags and lists; \`starts_with\` and \`ends_with\` do so at its ends; \`gt\` and \`lt\` compare numbers with numbers and ISO dates with ISO dates. \`neq\` and \`not_contains\` hold for a missing field. \`in_last\`, \`not_in_last\` and \`before_last\` compare times with a period of \`days\` or \`hours\` that ends whenever the filter is used. \`sentEmails\`, \`openedEmails\`, \`clickedEmails\` and \`bouncedEmails\` count a person's emails: \`at_least\`, \`at_most\` or \`eq\` so many, ever, in the last \`days\` or \`hours\`, or between \`from\` and \`to\`, and of one \`campaign\` where that is given.`;
 
 const update = {
   summary: "Change a segment",
@@ -139,6 +153,7 @@ export const segmentOperations = [
     bodyExamples: {
       plan: { summary: "Two conditions", value: input },
       nested: { summary: "Nested groups", value: { name: "Worth a call", ...nested } },
+      counted: { summary: "Numbers of emails", value: { name: "Readers", ...counted } },
       recent: { summary: "Periods", value: { name: "New, and has not read lately", ...recent } },
     },
     answer: segment,
