@@ -14,7 +14,9 @@ import { Button } from "@/components/ui/button";
 import { Callout } from "@/components/ui/callout";
 import { Section } from "@/components/ui/page-header";
 import { Progress } from "@/components/ui/progress";
+import { Checkbox } from "@/components/ui/toggle";
 import { ApiError } from "@/lib/doors/http/client";
+import { holdsUnsubscribed } from "@/lib/domain/imports/other-exports-schema";
 import type { ImportAccepted } from "@/lib/domain/imports/schema";
 import { previewBytes, previewCsv, type CsvPreview } from "./csv-preview";
 import { DropFile } from "./drop-file";
@@ -86,6 +88,7 @@ function Mapping({ file, preview, onBack }: Chosen & { onBack: () => void }) {
   const router = useRouter();
   const invalidateChanged = useInvalidateChanged();
   const [choices, setChoices] = useState<ColumnChoice[]>(() => guessColumns(preview.header));
+  const [unsubscribed, setUnsubscribed] = useState(() => holdsUnsubscribed(file.name));
   const [sent, setSent] = useState(0);
   const stop = useRef<AbortController>(undefined);
   const faults = mappingFaults(choices);
@@ -94,7 +97,11 @@ function Mapping({ file, preview, onBack }: Chosen & { onBack: () => void }) {
     mutationFn: () => {
       stop.current = new AbortController();
       setSent(0);
-      const query = new URLSearchParams({ columns: columnsQuery(choices), filename: file.name });
+      const query = new URLSearchParams({
+        columns: columnsQuery(choices),
+        filename: file.name,
+        subscribed: String(!unsubscribed),
+      });
       return upload<ImportAccepted>(project, `/v1/contacts/import?${query.toString()}`, file, {
         type: "text/csv",
         signal: stop.current.signal,
@@ -130,6 +137,13 @@ function Mapping({ file, preview, onBack }: Chosen & { onBack: () => void }) {
         onChange={setChoices}
       />
       <div className="mt-5 flex flex-col gap-4">
+        <Checkbox
+          label="Campaigns must not reach these people"
+          hint="For a file of those who left or never agreed: all are unsubscribed unless a column says otherwise."
+          checked={unsubscribed}
+          disabled={start.isPending}
+          onChange={setUnsubscribed}
+        />
         {start.error instanceof ApiError && (
           <Callout kind="danger" alert title="The import did not start">
             {messageOf(start.error)}

@@ -13,8 +13,9 @@ const targets = [
   { value: "lastName", label: "Last name" },
   { value: "tags", label: "Tags", hint: "Separated by commas or semicolons" },
   { value: "subscribed", label: "Subscribed", hint: "true or false, yes or no" },
-  { value: "unsubscribed", label: "Unsubscribed", hint: "true or false, yes or no" },
+  { value: "unsubscribed", label: "Unsubscribed", hint: "true or false, or the time they left" },
   { value: "data", label: "Custom attribute" },
+  { value: "attributes", label: "Custom attributes (JSON)", hint: 'As {"plan": "pro"}' },
   { value: "skip", label: "Leave out" },
 ];
 

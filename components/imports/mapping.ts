@@ -1,5 +1,5 @@
 import { KindSurvey, type ColumnKind } from "@/lib/domain/imports/kinds-schema";
-import { columnTarget, isOwnExport } from "@/lib/domain/imports/schema";
+import { columnTarget, columnTargets, mayRepeat } from "@/lib/domain/imports/schema";
 
 /** What a column becomes: a field of a contact, an attribute with its key, or nothing. */
 export interface ColumnChoice {
@@ -18,12 +18,11 @@ const cleanKey = (key: string) => key.replaceAll(",", " ").trim().slice(0, 100);
 /** What each column becomes, by its name. A second column for one field becomes an attribute. */
 export function guessColumns(header: readonly string[]): ColumnChoice[] {
   const taken = new Set<string>();
-  const asTheyAre = isOwnExport(header);
-  return header.map((name) => {
-    const guess = columnTarget(name, { asTheyAre });
+  return columnTargets(header).map((guess, index) => {
+    const name = header[index] ?? "";
     const key = cleanKey(guess.startsWith(attribute) ? guess.slice(attribute.length) : name);
     const target = guess.startsWith(attribute) || taken.has(guess) ? "data" : guess;
-    if (target !== "skip") taken.add(target);
+    if (!mayRepeat(target)) taken.add(target);
     return { target, key, kind: null };
   });
 }
@@ -64,7 +63,8 @@ export function mappingFaults(choices: readonly ColumnChoice[]): Map<number, str
     if (target === "skip") return;
     const name = target === "data" ? attribute + cleanKey(key) : target;
     if (name === attribute) faults.set(index, "This attribute needs a key.");
-    else if (seen.has(name)) faults.set(index, "Another column is already mapped to this field.");
+    else if (seen.has(name) && !mayRepeat(target))
+      faults.set(index, "Another column is already mapped to this field.");
     seen.add(name);
   });
   if (!seen.has("email")) faults.set(-1, "Choose the column that holds the email address.");

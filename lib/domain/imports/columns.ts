@@ -1,7 +1,7 @@
 import { invalid } from "@/lib/ground/errors";
 import { originalCell } from "@/lib/ground/csv";
 import { columnKinds, type ColumnKind } from "./kinds-schema";
-import { columnTarget, isOwnExport } from "./schema";
+import { columnTargets, mayRepeat } from "./schema";
 
 /** The field that a column of the file is imported into. */
 export type Target =
@@ -11,6 +11,7 @@ export type Target =
   | "tags"
   | "subscribed"
   | "unsubscribed"
+  | "attributes"
   | "skip"
   | `data.${string}`;
 
@@ -24,20 +25,16 @@ export interface Column {
 /** A cell without the character that an export put in front of it, and without surrounding blanks. */
 export const cellText = (cell: string | undefined) => originalCell(cell ?? "").trim();
 
-const longestKey = 100;
+export const longestKey = 100;
 const mostColumns = 200;
 
-/** Our own export names its columns by the keys: they come back as they were. */
 function fromHeader(header: readonly string[]): Column[] {
   const names = header.map((cell) => originalCell(cell.trim()));
-  const asTheyAre = isOwnExport(names);
-  return names.map((name) => ({
-    target: columnTarget(name, { asTheyAre }) as Target,
-    kind: null,
-  }));
+  return columnTargets(names).map((target) => ({ target: target as Target, kind: null }));
 }
 
-const targetForm = /^(email|firstName|lastName|tags|subscribed|unsubscribed|skip|data\..+?)$/;
+const targetForm =
+  /^(email|firstName|lastName|tags|subscribed|unsubscribed|attributes|skip|data\..+?)$/;
 
 /** `data.age:number` to its two halves. */
 function withKind(part: string): [target: string, kind: ColumnKind | null] {
@@ -55,7 +52,10 @@ export function readColumns(header: readonly string[], mapping?: string): Column
     ? mapping.split(",").map((part, index) => {
         const [target, kind] = withKind(part.trim() || "skip");
         if (!targetForm.test(target)) {
-          throw invalid(`columns[${index}]`, "is not a field of a contact, data.<key> or skip");
+          throw invalid(
+            `columns[${index}]`,
+            "is not a field of a contact, data.<key>, attributes or skip",
+          );
         }
         return { target: target as Target, kind };
       })
@@ -65,8 +65,8 @@ export function readColumns(header: readonly string[], mapping?: string): Column
   }
   const seen = new Set<string>();
   for (const { target } of columns) {
-    if (target === "skip") continue;
-    if (seen.has(target)) throw invalid("file", `has two columns for ${target}`);
+    if (seen.has(target) && !mayRepeat(target))
+      throw invalid("file", `has two columns for ${target}`);
     seen.add(target);
     const key = target.startsWith("data.") ? target.slice(5) : "";
     if (key.length > longestKey || key === "__proto__") {

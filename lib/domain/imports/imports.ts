@@ -15,6 +15,7 @@ import { findListRow } from "@/lib/domain/lists/lists";
 import { lockProject } from "@/lib/ground/project-lock";
 import type { ContactImport, ContactImportDetail, RefusedRow } from "./schema";
 import type { Column } from "./columns";
+import { holdsUnsubscribed } from "./other-exports-schema";
 import { stageRows, surveyFile } from "./stage";
 import { withUploadedFile, type UploadedFile } from "./upload";
 
@@ -122,17 +123,20 @@ export async function startImport(
     columns?: string | undefined;
     tags?: string[] | undefined;
     listId?: string | undefined;
+    /** Whether people are subscribed of whom no column says it; absent: the file's name decides. */
+    subscribed?: boolean | undefined;
   },
 ): Promise<ContactImport> {
   requireRole(ctx, "editor");
   const list = input.listId === undefined ? null : await findListRow(ctx.db, ctx, input.listId);
   if (list) await initialFields(ctx.db, list);
   const { filename = "", tags = [] } = input;
+  const unsubscribed = !(input.subscribed ?? !holdsUnsubscribed(filename));
   const id = await reserve(ctx, { filename, tags, listId: list?.id ?? null });
   try {
     return await withUploadedFile(input.file, async (file) => {
       const columns = await surveyFile(file, input.columns);
-      return copies(() => stage(ctx, id, file, columns));
+      return copies(() => stage(ctx, id, { file, columns, unsubscribed }));
     });
   } catch (error) {
     await ctx.db.delete(contactImports).where(unstaged(id));
@@ -143,11 +147,16 @@ export async function startImport(
 function stage(
   ctx: Context,
   id: string,
-  file: UploadedFile,
-  columns: readonly Column[],
+  upload: { file: UploadedFile; columns: readonly Column[]; unsubscribed: boolean },
 ): Promise<ContactImport> {
   return ctx.db.transaction(async (tx) => {
-    const { rows, refused, duplicates } = await stageRows(tx, id, file, columns);
+    const { rows, refused, duplicates } = await stageRows(
+      tx,
+      id,
+      upload.file,
+      upload.columns,
+      upload,
+    );
     const [row] = await tx
       .update(contactImports)
       .set({ status: "PENDING", totalRows: rows, doneLine: 1, refused, duplicates, dueAt: now })

@@ -1,7 +1,8 @@
 import { normalizeAddress } from "@/lib/mail/address";
-import { largestData, tooLarge } from "@/lib/domain/contacts/schema";
+import { storableFault } from "@/lib/ground/storable";
+import { dataFault, tooLarge } from "@/lib/domain/contacts/schema";
 import type { Column } from "./columns";
-import { cellText } from "./columns";
+import { cellText, longestKey } from "./columns";
 import { valueOf } from "./kinds-schema";
 
 /** A line of the file as it is staged. */
@@ -11,16 +12,72 @@ export interface StagedRow {
   lastName: string | null;
   tags: string[] | null;
   subscribed: "true" | "false" | null;
-  data: Record<string, string | number | boolean>;
+  data: Record<string, unknown>;
   /** Why it is refused; null when it is not. */
   refusal: string | null;
 }
 
-const yes = new Set(["true", "1", "yes", "y", "subscribed"]);
-const no = new Set(["false", "0", "no", "n", "unsubscribed"]);
+const yes = new Set(["true", "1", "yes", "y"]);
+const no = new Set(["false", "0", "no", "n"]);
+/** What other products call people: these words mean the same in whichever column they stand. */
+const subscribedWords = new Set(["subscribed", "enabled", "active", "confirmed"]);
+const unsubscribedWords = new Set([
+  "unsubscribed",
+  "nonsubscribed",
+  "non-subscribed",
+  "cleaned",
+  "bounced",
+  "complained",
+  "blocklisted",
+  "disabled",
+  "inactive",
+  "pending",
+  "unconfirmed",
+  "transactional",
+  "archived",
+]);
+/** When somebody left, as `2026-03-31 09:30:00`. */
+const day = /^\d{4}-\d\d-\d\d/;
 
-/** Reads a line by its columns. Anything that cannot be imported is refused with a sentence, never guessed. */
-export function readRow(cells: readonly string[], columns: readonly Column[]): StagedRow {
+/** What a cell says about somebody; undefined when it says neither. */
+function consentIn(
+  target: "subscribed" | "unsubscribed",
+  text: string,
+): "true" | "false" | undefined {
+  if (subscribedWords.has(text)) return "true";
+  if (unsubscribedWords.has(text)) return "false";
+  if (target === "subscribed") return yes.has(text) ? "true" : no.has(text) ? "false" : undefined;
+  return yes.has(text) || day.test(text) ? "false" : no.has(text) ? "true" : undefined;
+}
+
+/** The members of a JSON object; null when it is none, or cannot be stored. */
+function attributesIn(text: string): [string, unknown][] | null {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    return null;
+  }
+  if (typeof value !== "object" || value === null || Array.isArray(value)) return null;
+  const members = Object.entries(value).filter(([, member]) => member !== null);
+  const fits = members.every(([key]) => key !== "" && key.length <= longestKey);
+  return fits && storableFault(value) === null ? members : null;
+}
+
+/** Separated by commas or semicolons; those in quotes may hold either. */
+const tagsIn = (text: string): string[] => [
+  ...new Set((text.match(/"[^"]*"|[^,;]+/g) ?? []).map((tag) => tag.replace(/^"|"$/g, "").trim())),
+];
+
+/**
+ * Reads a line by its columns. Anything that cannot be imported is refused with a sentence, never guessed.
+ * `unsubscribed`: people of whom no column says otherwise are.
+ */
+export function readRow(
+  cells: readonly string[],
+  columns: readonly Column[],
+  { unsubscribed = false } = {},
+): StagedRow {
   const row: StagedRow = {
     email: "",
     firstName: null,
@@ -50,15 +107,19 @@ export function readRow(cells: readonly string[], columns: readonly Column[]): S
         refuse(`${target} is too long or has line breaks`);
       else if (text) row[target] = text;
     } else if (target === "tags") {
-      const tags = [...new Set(text.split(/[,;]/).map((tag) => tag.trim()))].filter(Boolean);
+      const tags = tagsIn(text).filter(Boolean);
       if (tags.length > 100 || tags.some((tag) => tag.length > 100))
         refuse("tags are too many or too long");
       else if (tags.length > 0) row.tags = tags;
     } else if (target === "subscribed" || target === "unsubscribed") {
-      const value = text.toLowerCase();
-      if (yes.has(value) || no.has(value)) {
-        row.subscribed = yes.has(value) === (target === "subscribed") ? "true" : "false";
-      } else if (value) refuse(`${target} is neither true nor false`);
+      const value = consentIn(target, text.toLowerCase());
+      if (value === undefined && text) refuse(`${target} is neither true nor false`);
+      // Whoever has left by one column has left, whatever the others say.
+      if (value && row.subscribed !== "false") row.subscribed = value;
+    } else if (target === "attributes") {
+      const members = text ? attributesIn(text) : [];
+      if (!members) refuse("attributes is not a JSON object that can be stored");
+      for (const [key, member] of members ?? []) row.data[key] = member;
     } else if (target !== "skip" && text) {
       const value = valueOf(kind ?? "text", text);
       if (text.length > 10_000) refuse(`${target} is longer than 10000 characters`);
@@ -66,6 +127,7 @@ export function readRow(cells: readonly string[], columns: readonly Column[]): S
       else row.data[target.slice(5)] = value;
     }
   }
-  if (JSON.stringify(row.data).length > largestData) refuse(tooLarge);
+  if (unsubscribed) row.subscribed ??= "false";
+  if (dataFault(row.data)) refuse(tooLarge);
   return row;
 }

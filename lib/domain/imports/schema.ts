@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { importStatuses } from "@/db/enums";
 import { tags } from "@/lib/domain/contacts/schema";
+import { otherExportColumns } from "./other-exports-schema";
 
 const knownColumns: Record<string, string> = {
   email: "email",
@@ -37,10 +38,16 @@ export function columnTarget(name: string, { asTheyAre = false } = {}): string {
   return field ?? `data.${asTheyAre ? name : readableKey(name)}`;
 }
 
-/** Whether a file's header is that of our own export. */
-export function isOwnExport(header: readonly string[]): boolean {
-  return header.slice(0, 3).join() === "email,subscribed,createdAt";
+/** What each column of a file becomes by default. Our own export names its columns by the keys. */
+export function columnTargets(header: readonly string[]): string[] {
+  const asTheyAre = header.slice(0, 3).join() === "email,subscribed,createdAt";
+  const others = new Map(Object.entries(otherExportColumns(header)));
+  return header.map((name) => others.get(name) ?? columnTarget(name, { asTheyAre }));
 }
+
+/** Whether several columns may say it: one of them is enough to leave somebody unsubscribed. */
+export const mayRepeat = (target: string): boolean =>
+  target === "skip" || target === "unsubscribed";
 
 /**
  * The separator of a file with this first line: a comma, or the semicolon or tab that spreadsheets in some
@@ -57,7 +64,7 @@ export function separatorOf(firstLine: string): "," | ";" | "\t" {
 export const importQuery = z.strictObject({
   columns: z.string().max(20_000).optional().meta({
     description:
-      "What each column becomes, separated by commas: email, firstName, lastName, tags, subscribed, unsubscribed, data.<key> or skip. `data.<key>:number`, `:boolean`, `:date` or `:text` says how its cells are stored; without it, a column whose cells are all numbers, booleans or ISO dates is stored as such. If absent, the first line decides, with keys of letters, digits and underscores.",
+      "What each column becomes, separated by commas: email, firstName, lastName, tags, subscribed, unsubscribed, data.<key>, attributes (a JSON object, whose members become custom data) or skip. `data.<key>:number`, `:boolean`, `:date` or `:text` says how its cells are stored; without it, a column whose cells are all numbers, booleans or ISO dates is stored as such. If absent, the first line decides, with keys of letters, digits and underscores.",
     example: "email,firstName,data.plan,skip",
   }),
   filename: z.string().max(255).optional(),
@@ -83,6 +90,10 @@ export const importQuery = z.strictObject({
         "Put on everybody in the file, separated by commas, beside the tags they have; unlike a column of tags, which replaces them.",
       example: "fair-2026,press",
     }),
+  subscribed: z.enum(["true", "false"]).optional().meta({
+    description:
+      "Whether new contacts are subscribed of whom no column says it. `false` also unsubscribes those who exist. Default: true, but false for a file whose name begins with `unsubscribed_`, `nonsubscribed_` or `cleaned_`, as Mailchimp names them.",
+  }),
 });
 
 export const contactImport = z

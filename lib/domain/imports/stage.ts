@@ -83,6 +83,7 @@ export async function stageRows(
   importId: string,
   file: UploadedFile,
   columns: readonly Column[],
+  { unsubscribed }: { unsubscribed: boolean },
 ): Promise<StagedCounts> {
   let rows = 0;
   let refused = 0;
@@ -96,7 +97,7 @@ export async function stageRows(
           continue;
         }
         rows++;
-        const row = readRow(cells, columns);
+        const row = readRow(cells, columns, { unsubscribed });
         if (fault !== null) row.refusal = fault;
         if (row.refusal) refused++;
         text += copyLine(importId, rows + 1, line, row);

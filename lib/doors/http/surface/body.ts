@@ -1,4 +1,5 @@
 import { AppError, fieldPath, invalid, isAppError } from "@/lib/ground/errors";
+import { storableFault } from "@/lib/ground/storable";
 import type { NodeBindings } from "./client-address";
 import { IncompleteBody } from "./incomplete";
 
@@ -10,7 +11,6 @@ export const defaultBodyLimit = 1024 * 1024;
 export const attachmentsBodyLimit = 40 * 1024 * 1024;
 /** For one whose content holds HTML and text of 5 MB each. */
 export const contentBodyLimit = 16 * 1024 * 1024;
-const deepestJson = 32;
 const mostValues = 1_000_000;
 
 /** PAYLOAD_TOO_LARGE for a body of more than `limit` bytes. */
@@ -113,40 +113,6 @@ function endOfString(body: Buffer, start: number): number {
 
 /** Throws VALIDATION_ERROR for a value Postgres cannot hold or that would reach a prototype. */
 export function checkStorable(value: unknown): void {
-  const fault = storableFault(value, 0);
+  const fault = storableFault(value);
   if (fault) throw invalid(fieldPath(fault.path).slice(0, 100), fault.message);
-}
-
-interface StorableFault {
-  path: PropertyKey[];
-  message: string;
-}
-
-/** The path is only put together on the way back: bodies have far more values than faults. */
-function storableFault(value: unknown, depth: number): StorableFault | null {
-  if (typeof value === "string") return textFault(value);
-  if (typeof value !== "object" || value === null) return null;
-  if (depth >= deepestJson) {
-    return { path: [], message: `is nested deeper than ${deepestJson} levels` };
-  }
-  if (Array.isArray(value)) {
-    for (let index = 0; index < value.length; index++) {
-      const fault = storableFault(value[index], depth + 1);
-      if (fault) return { ...fault, path: [index, ...fault.path] };
-    }
-    return null;
-  }
-  for (const key of Object.keys(value)) {
-    if (key === "__proto__") return { path: [], message: "must not have a key __proto__" };
-    const keyFault = textFault(key);
-    if (keyFault) return keyFault;
-    const fault = storableFault((value as Record<string, unknown>)[key], depth + 1);
-    if (fault) return { ...fault, path: [key, ...fault.path] };
-  }
-  return null;
-}
-
-function textFault(text: string): StorableFault | null {
-  if (text.includes("\0")) return { path: [], message: "must not contain NUL (U+0000)" };
-  return text.isWellFormed() ? null : { path: [], message: "must not contain lone surrogates" };
 }

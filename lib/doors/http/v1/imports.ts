@@ -45,7 +45,7 @@ export const importOperations = [
     name: "importContacts",
     summary: "Import contacts from CSV",
     description:
-      "The file as text/csv or as a multipart form. Its first line names the columns: email, firstName, lastName, tags, subscribed; any other becomes custom data. Columns of numbers, booleans and ISO dates are stored as such. Every row is checked before the answer; a worker then imports them. Refused rows are kept with the reason. If an address has several rows, the last one counts. A project can have ten imports under way.",
+      "The file as text/csv or as a multipart form. Its first line names the columns: email, firstName, lastName, tags, subscribed; any other becomes custom data. Exports of listmonk and Mailchimp are taken as they are. Columns of numbers, booleans and ISO dates are stored as such. Every row is checked before the answer; a worker then imports them. Refused rows are kept with the reason. If an address has several rows, the last one counts. A project can have ten imports under way.",
     tag,
     access: "editor",
     rate: "api",
@@ -63,6 +63,7 @@ export const importOperations = [
         columns: query.columns,
         tags: query.tags,
         listId: query.listId,
+        ...(query.subscribed ? { subscribed: query.subscribed === "true" } : {}),
       });
       return { status: 202, body: { id: started.id } };
     },
