@@ -11,6 +11,11 @@ const quietPages = [
   "/preferences/unknown",
   "/confirm/unknown",
   "/nowhere",
+  "/docs",
+  "/docs/sending",
+  "/docs/configuration",
+  "/docs/operation",
+  "/docs/nowhere",
 ];
 /** As the navigation groups them. */
 const dashboardParts = {

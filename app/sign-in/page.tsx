@@ -27,9 +27,14 @@ export default async function SignInPage({
     <QuietPage
       title="Sign in"
       foot={
-        <Link href="/sign-up" className="underline underline-offset-4 hover:text-accent-ink">
-          No account yet?
-        </Link>
+        <span className="flex gap-5">
+          <Link href="/sign-up" className="underline underline-offset-4 hover:text-accent-ink">
+            No account yet?
+          </Link>
+          <Link href="/docs" className="underline underline-offset-4 hover:text-accent-ink">
+            Documentation
+          </Link>
+        </span>
       }
     >
       {provider !== null && (

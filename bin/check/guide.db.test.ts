@@ -1,6 +1,6 @@
 import { spawn, spawnSync } from "node:child_process";
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import type { Server } from "node:http";
+import { createServer, type Server } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
@@ -21,6 +21,7 @@ const guide = join(root, "docs/guide");
 const scratch = mkdtempSync(join(tmpdir(), "lettermill-guide-"));
 let server: Server;
 let relay: Listening;
+let plunk: Server;
 let environment: NodeJS.ProcessEnv;
 
 beforeAll(async () => {
@@ -39,17 +40,33 @@ beforeAll(async () => {
     certificate: await relayCertificate(database.db),
     plaintextAuth: false,
   });
+  // Plunk's API as its documentation has it: pages of contacts, each with the cursor of the next.
+  plunk = createServer((request, response) => {
+    const { pathname, searchParams } = new URL(request.url ?? "/", "http://plunk");
+    const isKnown = request.headers.authorization === "Bearer sk_plunk" && pathname === "/contacts";
+    const first = searchParams.get("cursor") === null;
+    const people = first
+      ? [{ email: "moved@example.com", subscribed: true, data: { firstName: "Ada", plan: "pro" } }]
+      : [{ email: "left@example.com", subscribed: false, data: null }];
+    const page = { data: people, total: 2, hasMore: first, ...(first ? { cursor: "id1" } : {}) };
+    response.writeHead(isKnown ? 200 : 401, { "content-type": "application/json" });
+    response.end(JSON.stringify(isKnown ? page : { error: "Unauthorized" }));
+  });
+  const plunkPort = await listen(plunk, 0, "127.0.0.1");
   environment = {
     ...process.env,
     LETTERMILL_URL: `http://127.0.0.1:${port}`,
     LETTERMILL_KEY: apiKey,
     LETTERMILL_SMTP: `127.0.0.1:${relay.port}`,
+    PLUNK_URL: `http://127.0.0.1:${plunkPort}`,
+    PLUNK_KEY: "sk_plunk",
   };
 });
 afterAll(async () => {
   rmSync(scratch, { recursive: true, force: true });
   await relay.close();
   await close(server);
+  await close(plunk);
 });
 
 interface Example {
@@ -86,7 +103,8 @@ async function runExample(
   const file = join(scratch, `example.${interpreter.extension}`);
   writeFileSync(file, `${code}\n${more}`);
   const [program = "", ...args] = interpreter.command;
-  const child = spawn(program, [...args, file], { env: environment });
+  // Some write files.
+  const child = spawn(program, [...args, file], { env: environment, cwd: scratch });
   let said = "";
   for (const stream of [child.stdout, child.stderr]) {
     stream.on("data", (chunk: Buffer) => (said += chunk.toString()));
@@ -116,6 +134,22 @@ describe("an example runs as it stands in", () => {
       60_000,
     );
   }
+});
+
+test("who has moved from Plunk is here, and is subscribed only if they were there", async () => {
+  const ask = async (email: string) => {
+    const headers = { authorization: `Bearer ${environment["LETTERMILL_KEY"]}` };
+    const answer = await fetch(`${environment["LETTERMILL_URL"]}/v1/contacts/${email}`, {
+      headers,
+    });
+    return (await answer.json()) as unknown;
+  };
+  const moving = runnable.find(({ code }) => code.includes("PLUNK_URL")) as Example;
+  expect((await runExample(moving)).said).toBe("2 people\n");
+  expect(await ask("moved@example.com")).toMatchObject({
+    ...{ firstName: "Ada", subscribed: true, data: { plan: "pro" } },
+  });
+  expect(await ask("left@example.com")).toMatchObject({ subscribed: false });
 });
 
 describe("the verification of webhooks", () => {

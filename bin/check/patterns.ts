@@ -19,8 +19,6 @@ interface Pattern {
 
 /** Patterns that are not linear and need not be: as written in the code, with the reason. */
 const bounded = new Map<string, string>([
-  [String.raw`/^(#{1,6}) +(.*)$/`, "reads our own change log"],
-  [String.raw`/^ {0,3}[-*] +(.*)$/`, "reads our own change log"],
   [String.raw`/\/+$/`, "reads a setting"],
   [String.raw`/^\/+|\/+$/g`, "reads a setting"],
 ]);

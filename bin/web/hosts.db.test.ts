@@ -34,10 +34,9 @@ describe("requests under such a host", () => {
     expect((await ask("/v1/domains", { headers: bearer })).status).toBe(200);
     expect((await ask(dashboard, { headers: cookie })).status).toBe(200);
     for (const [path, headers] of [
-      ...["/", "/sign-in", "/dashboard", "/login/token/x", "/_next/static/x.js"].map((one) => [
-        one,
-        cookie,
-      ]),
+      ...["/", "/sign-in", "/dashboard", "/docs", "/login/token/x", "/_next/static/x.js"].map(
+        (one) => [one, cookie],
+      ),
       ...["/v1/domains", "/emails", "/api/v1/subscribers", "/mcp", "/api/cron/tick"].map((one) => [
         one,
         bearer,

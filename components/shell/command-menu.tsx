@@ -1,6 +1,7 @@
 "use client";
 
 import {
+  BookOpenText,
   Filter,
   Globe,
   LayoutTemplate,
@@ -149,6 +150,13 @@ export function GoTo({
           icon: Plus,
           run: () => go(path(page)),
         })),
+        {
+          id: "documentation",
+          label: "Documentation",
+          keywords: "docs help guides manual how to examples moving mailchimp listmonk plunk",
+          icon: BookOpenText,
+          run: () => go("/docs"),
+        },
         {
           id: "light",
           label: "Light appearance",

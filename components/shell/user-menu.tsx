@@ -1,9 +1,9 @@
 "use client";
 
-import { ChevronsUpDown, LogOut, Monitor, Moon, Sun } from "lucide-react";
+import { BookOpenText, ChevronsUpDown, LogOut, Monitor, Moon, Sun } from "lucide-react";
 import { signOut } from "next-auth/react";
 import { useState } from "react";
-import { Menu, MenuChoice, MenuItem, MenuSeparator } from "@/components/ui/menu";
+import { Menu, MenuChoice, MenuItem, MenuLink, MenuSeparator } from "@/components/ui/menu";
 import { applyTheme, parseTheme, themeCookie, type Theme } from "./theme";
 
 const choices = [
@@ -59,6 +59,9 @@ export function UserMenu({ email }: { email: string }) {
     >
       <ThemeChoice />
       <MenuSeparator />
+      <MenuLink href="/docs">
+        <BookOpenText aria-hidden /> Documentation
+      </MenuLink>
       <MenuItem onClick={() => void signOut({ callbackUrl: "/sign-in" })}>
         <LogOut aria-hidden /> Sign out
       </MenuItem>

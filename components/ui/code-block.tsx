@@ -20,12 +20,12 @@ export function CodeBlock({
         className={
           wrap
             ? "max-h-128 min-w-0 grow overflow-y-auto py-3 pr-2 pl-4 font-mono text-xs leading-5 wrap-anywhere whitespace-pre-wrap"
-            : "max-h-128 min-w-0 grow overflow-auto py-3 pr-2 pl-4 font-mono text-xs leading-5"
+            : "max-h-128 min-w-0 grow overflow-auto py-3 print:max-h-none print:wrap-anywhere print:whitespace-pre-wrap pr-2 pl-4 font-mono text-xs leading-5"
         }
       >
         <code>{code}</code>
       </pre>
-      <CopyButton text={code} what={label} className="m-1.5 shrink-0" />
+      <CopyButton text={code} what={label} className="m-1.5 shrink-0 print:hidden" />
     </div>
   );
 }

@@ -29,6 +29,7 @@ export default async function ApiReferencePage({
               Platform API
             </LinkButton>
             <LinkButton href={`/dashboard/${project.id}/api-keys`}>API keys</LinkButton>
+            <LinkButton href="/docs/sending">Guides</LinkButton>
           </>
         }
       />

@@ -1,7 +1,8 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Metadata } from "next";
-import { Changelog } from "@/components/changelog/changelog";
+import { Markdown } from "@/components/markdown/markdown";
+import { readMarkdown } from "@/components/markdown/read";
 import { PageHeader } from "@/components/ui/page-header";
 import { openProject } from "../../session";
 
@@ -17,7 +18,9 @@ export default async function ChangelogPage({ params }: { params: Promise<{ proj
         title="Changelog"
         description="What is new, and what it means for your programs."
       />
-      <Changelog source={source} />
+      <div className="max-w-2xl">
+        <Markdown document={readMarkdown(source)} />
+      </div>
     </>
   );
 }

@@ -1,4 +1,5 @@
 import type { Metadata } from "next";
+import Link from "next/link";
 import { ImportList } from "@/components/imports/import-list";
 import { ImportWizard } from "@/components/imports/import-wizard";
 import { PageHeader } from "@/components/ui/page-header";
@@ -14,7 +15,19 @@ export default async function ImportPage({ params }: { params: Promise<{ project
     <>
       <PageHeader
         title="Import contacts"
-        description="From a CSV file with one line per person. The first line names the columns."
+        description={
+          <>
+            From a CSV file with one line per person. The first line names the columns. Exports of
+            Mailchimp and listmonk are taken as they are:{" "}
+            <Link
+              href="/docs/moving"
+              className="text-accent-ink underline underline-offset-4 hover:decoration-current"
+            >
+              moving here
+            </Link>
+            .
+          </>
+        }
         back={{ href: `/dashboard/${project.id}/contacts`, label: "Contacts" }}
       />
       <ImportWizard />
