@@ -34,7 +34,7 @@ test("a person is added, changed, unsubscribed and deleted for good", async ({
   expect((await searchContacts(product, "ada@person"))[0]?.data).toEqual({ seats: 5 });
 
   await page.getByRole("button", { name: "Unsubscribe" }).click();
-  const history = page.getByRole("list", { name: "Subscription history" });
+  const history = page.getByRole("list", { name: "Timeline" });
   await expect(history.getByText("Unsubscribed", { exact: true })).toBeVisible();
   await expect(page.getByText("Unsubscribed", { exact: true })).toHaveCount(2);
   expect((await searchContacts(product, "ada@person"))[0]?.subscribed).toBe(false);
@@ -145,7 +145,8 @@ test("adding somebody who unsubscribed asks before it subscribes them again", as
   await dialog.getByRole("button", { name: "Add contact" }).click();
   await expect(page).toHaveURL(/\/contacts\/con_/);
   expect(await stored()).toMatchObject({ subscribed: true, firstName: "Back" });
-  const history = page.getByRole("list", { name: "Subscription history" });
+  const history = page.getByRole("list", { name: "Timeline" });
+  await page.getByRole("button", { name: "Consent", exact: true }).click();
   await expect(history.getByRole("listitem")).toHaveText([
     /^Subscribed again.*by the user .*@/,
     /^Added as unsubscribed.*by the API key /,

@@ -141,8 +141,8 @@ test("an answer comes in, is read as a mail program shows it, and is answered in
   await expect(page.getByRole("heading", { name: "Replies" })).toBeVisible({ timeout: 35_000 });
 
   await page.getByRole("link", { name: "ada@writer.example", exact: true }).click();
-  await expect(page.getByRole("heading", { name: "Received" })).toBeVisible();
-  await expect(page.getByRole("table", { name: "Received" })).toContainText("Re: Your order");
+  await page.getByRole("button", { name: "From them" }).click();
+  await expect(page.getByRole("list", { name: "Timeline" })).toContainText("Wrote Re: Your order");
   await page.goto(`${overview}/emails/${emailId}`);
   await expect(page.getByRole("link", { name: "Re: Your order" })).toBeVisible();
 });

@@ -95,7 +95,7 @@ export async function invalidateChanged(
   await queries.refetchQueries(shown);
 }
 
-/** The thing a path names: by its id, or by its address where that is the key. */
+/** The thing a path names: by its id, or by its address where that is the key. A note is its contact's part. */
 export function thingIn(params: Readonly<Record<string, string>> | undefined): string | undefined {
-  return params?.["id"] ?? params?.["email"];
+  return params?.["noteId"] ?? params?.["id"] ?? params?.["email"];
 }

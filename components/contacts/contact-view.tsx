@@ -18,31 +18,29 @@ import { Facts } from "@/components/ui/description-list";
 import { PageHeader, Section } from "@/components/ui/page-header";
 import { ExactTime } from "@/components/ui/relative-time";
 import { toast } from "@/components/ui/toast";
-import { ReceivedMail } from "@/components/inbound/received-mail";
 import { WhyCampaign } from "@/components/recipients/why-search";
 import type { ApiAnswer } from "@/lib/doors/http/client";
 import type { ContactState } from "@/lib/domain/contact-states/schema";
 import type { Contact } from "@/lib/domain/contacts/schema";
-import { ContactEmails } from "./contact-emails";
 import { ContactEngagement } from "./contact-engagement";
 import { ContactForm } from "./contact-form";
+import { ContactMemberships } from "./contact-memberships";
+import { ContactNotes } from "./contact-notes";
 import { ExportContact } from "./export-contacts";
 import { isSuppressedState, maySubscribe, stateOf, stateSentences } from "./person-state";
 import { PersonStatus } from "./person-status";
-import { SubscriptionHistory } from "./subscription-history";
 import { formsIn } from "./subscription-words";
+import { Timeline } from "./timeline";
 
-/** One person: what is known about them, whether campaigns reach them, and every email they got. */
+/** One person: what is known about them, whether campaigns reach them, and all that happened with them. */
 export function ContactView({
   initial,
-  emails,
-  received,
+  timeline,
   history,
   engagement,
 }: {
   initial: Contact;
-  emails: ApiAnswer<"GET /v1/emails">;
-  received: ApiAnswer<"GET /v1/inbound">;
+  timeline: ApiAnswer<"GET /v1/contacts/{id}/timeline">;
   history: ApiAnswer<"GET /v1/contacts/{id}/subscription-history">;
   engagement: ApiAnswer<"GET /v1/contacts/{id}/engagement">;
 }) {
@@ -96,13 +94,15 @@ export function ContactView({
               ]}
             />
           </div>
+          <div className="mt-9 grid gap-9">
+            <ContactMemberships contactId={contact.id} />
+            <ContactNotes contactId={contact.id} />
+          </div>
         </Section>
         <div className="grid content-start gap-9">
           <ContactEngagement contactId={contact.id} initial={engagement} />
-          <ContactEmails contact={contact} initial={emails} />
-          <ReceivedMail title="Received" of={{ contactId: contact.id }} initial={received} />
           <WhyCampaign contactId={contact.id} />
-          <SubscriptionHistory contact={contact} initial={history} />
+          <Timeline contact={contact} initial={timeline} />
         </div>
       </div>
     </>

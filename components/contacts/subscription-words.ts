@@ -62,7 +62,7 @@ export function formsIn(
 }
 
 /** Through whom; follows what changed. */
-export function byWords({ by, form }: SubscriptionChange): string {
+export function byWords({ by, form }: Pick<SubscriptionChange, "by" | "form">): string {
   switch (by.type) {
     case "user":
       return `by the user ${named("user", by.name)}`;

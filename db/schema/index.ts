@@ -3,6 +3,7 @@ export * from "./assistants";
 export * from "./campaigns";
 export * from "./connections";
 export * from "./contact-fields";
+export * from "./contact-story";
 export * from "./contacts";
 export * from "./domain-reports";
 export * from "./domains";

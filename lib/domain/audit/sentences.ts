@@ -173,12 +173,16 @@ const predicates: Readonly<Record<AuditAction, string | ((details: Details) => s
       : "changed the warm-up of the domain {}",
   "delete.domain": "deleted the domain {}",
   "create.contact": "added the contact {}",
-  "update.contact": "changed the contact {}",
+  "update.contact": ({ undoes }) =>
+    text(undoes) ? "undid a change of the contact {}" : "changed the contact {}",
   "upsert.contacts": ({ created, updated }) =>
     `added ${amountOf(created, "contact", "contacts")} and changed ${amountOf(updated, "contact", "contacts")} in bulk`,
   "subscribe.contact": (details) => `subscribed the contact {}${wasBefore(details)}`,
   "unsubscribe.contact": (details) => `unsubscribed the contact {}${wasBefore(details)}`,
   "delete.contact": "deleted the contact {}",
+  "create.contactNote": "added a note about {}",
+  "update.contactNote": "edited a note about {}",
+  "delete.contactNote": "deleted a note about {}",
   "create.suppression": (details) => `stopped all mail to ${suppressedSubject(details)}`,
   "delete.suppression": ({ reason, ...details }) =>
     `allowed mail to ${suppressedSubject(details)} again${suppressedFor[text(reason)] ?? ""}`,

@@ -22,7 +22,8 @@ import type { SubscriptionChange } from "./schema";
 
 const userOrigins = ["user", "platformToken"] as const;
 
-interface Row {
+/** A change, with the names of what it is about. */
+export interface ConsentChangeRow {
   change: typeof consentChanges.$inferSelect;
   list: string | null;
   person: string | null;
@@ -33,7 +34,8 @@ interface Row {
   form: string | null;
 }
 
-function toChange({ change, list, person, key, file, topic, text, form }: Row): SubscriptionChange {
+export function toChange(row: ConsentChangeRow): SubscriptionChange {
+  const { change, list, person, key, file, topic, text, form } = row;
   const { actorId, emailId, importId, formId, listId, topicId, origin } = change;
   const kind = origin === "apiKey" ? "apiKey" : "user";
   return {
@@ -141,7 +143,7 @@ export async function exportSubscriptionChanges(ctx: Context): Promise<ReadableS
   requireRole(ctx, "viewer");
   await audit(ctx.db, ctx, "export.consent", null);
   const { contactId, id } = consentChanges;
-  return csvStream<Row & { email: string | null }>({
+  return csvStream<ConsentChangeRow & { email: string | null }>({
     header: ["email", "contactId", ...changeColumns],
     read: (last, limit) =>
       selectChanges(ctx.db)

@@ -6,7 +6,7 @@ import { contacts } from "@/db/schema";
 import { audit } from "@/lib/ground/audit";
 import { requireRole, type Context } from "@/lib/ground/context";
 import { AppError, notFound } from "@/lib/ground/errors";
-import { decodeId } from "@/lib/ground/ids/ids";
+import { decodeId, encodeId } from "@/lib/ground/ids/ids";
 import { pageOf, readCursor, readCursorParts } from "@/lib/ground/paging/cursor";
 import type { Page } from "@/lib/ground/paging/schema";
 import { laterThan, refuseStale } from "@/lib/ground/updates/stale";
@@ -14,6 +14,7 @@ import { emitContactEvents } from "@/lib/ground/events/emit";
 import { c } from "@/lib/domain/contact-states/contact-alias";
 import { normalizeAddress } from "@/lib/mail/address";
 import { auditConsent, consentEvents } from "./consent";
+import { sayWhoChanges } from "./changing";
 import { changedBy, recordConsentChange } from "./consent-changes";
 import { contactsInOrder, shownColumns, toContact, type ContactRow } from "./rows";
 import type { Contact, ContactQuery, ContactUpdate } from "./schema";
@@ -92,12 +93,13 @@ export async function getContact(ctx: Context, id: string): Promise<Contact> {
 
 /**
  * Changes the given fields. Throws NOT_FOUND; CONFLICT when the new address belongs to another contact, or the
- * contact was changed since `basedOn`. Needs editor.
+ * contact was changed since `basedOn`. `undoes`: the change (uuid) that this one takes back. Needs editor.
  */
 export async function updateContact(
   ctx: Context,
   id: string,
   input: ContactUpdate,
+  undoes?: string,
 ): Promise<Contact> {
   requireRole(ctx, "editor");
   const entries = Object.entries(input.data ?? {});
@@ -108,6 +110,7 @@ export async function updateContact(
     return await ctx.db.transaction(async (tx) => {
       const before = await findContactRow(tx, ctx, id, sql`for update`);
       refuseStale(input.basedOn, new Date(before.updated_at));
+      await sayWhoChanges(tx, { ...changedBy(ctx), ...(undoes && { undoes }) });
       const [row] = await tx.execute<ContactRow>(sql`
         update ${contacts} ${c} set ${assignments(contacts, {
           email: sql`coalesce(${email}, ${c.email})`,
@@ -127,7 +130,8 @@ export async function updateContact(
         { type: "contact.updated", contactId: row.id },
         ...consentEvents(before.consent, row.consent).map((type) => ({ type, contactId: row.id })),
       ]);
-      await audit(tx, ctx, "update.contact", contact.id);
+      const details = undoes ? { undoes: encodeId("contactChange", undoes) } : {};
+      await audit(tx, ctx, "update.contact", contact.id, details);
       await auditConsent(tx, ctx, row, before.consent);
       if (row.consent !== before.consent) {
         const change = { before: before.consent, after: row.consent, listId: null };

@@ -6,8 +6,10 @@ import {
   capturedEmails,
   consentChanges,
   consentTexts,
+  contactChanges,
   contactImportRows,
   contactImports,
+  contactNotes,
   contacts,
   emailEvents,
   emailQueue,
@@ -226,6 +228,8 @@ export async function eraseContact(
     .delete(consentChanges)
     .where(and(eq(consentChanges.projectId, ctx.projectId), eq(consentChanges.contactId, row.id)));
   await tx.delete(contacts).where(eq(contacts.id, row.id));
+  await tx.delete(contactChanges).where(eq(contactChanges.contactId, row.id));
+  await tx.delete(contactNotes).where(eq(contactNotes.contactId, row.id));
   const contactId = encodeId("contact", row.id);
   await emitEvents(tx, [
     { projectId: ctx.projectId, type: "contact.deleted", data: { id: contactId } },

@@ -7,6 +7,7 @@ import { newId } from "@/lib/ground/ids/ids";
 import { toldContactEvents, wakeDeliveries } from "@/lib/ground/events/emit";
 import { c } from "@/lib/domain/contact-states/contact-alias";
 import { normalizeAddress } from "@/lib/mail/address";
+import { whoChanges } from "./changing";
 import { writtenConsentChanges, type ChangedBy } from "./consent-changes";
 import { forgottenAddress, forgottenHash, restoredSuppressions } from "./forgotten";
 import { contactColumns, contactKey, type ContactRow, lockedContact } from "./rows";
@@ -112,6 +113,14 @@ const rememberedConsent = writtenConsentChanges(
   { origin: sql`origin`, actorId: sql`actor_id` },
 );
 
+const whoChange = (inputs: readonly UpsertInput[]) =>
+  whoChanges(
+    inputs.map((one) => ({
+      key: keyOf(one),
+      by: { origin: one.origin, actorId: one.actor_id },
+    })),
+  );
+
 /**
  * Brings each contact in line with its input, once, and notifies the webhooks. Rows come back in no particular
  * order.
@@ -132,7 +141,7 @@ export async function upsertOnce(
         from jsonb_to_recordset(${JSON.stringify(waiting)}::jsonb) as one(project_id uuid, id uuid,
           email text, first_name text, last_name text, consent text, new_consent text, keeps_unsubscribed bool, tags jsonb,
           data jsonb, removed jsonb, forgotten text, origin text, actor_id uuid)
-      ), locked as materialized (
+      ), who as materialized (select ${whoChange(waiting)}), locked as materialized (
         -- In the order of the key, as every statement locks them: two bulk calls must not deadlock.
         select existing.id, existing.consent as before, wanted.project_id, wanted.key
         from (select project_id, key from wanted order by project_id, key) wanted
@@ -148,7 +157,7 @@ export async function upsertOnce(
           data: sql`(${c.data} || wanted.data) - array(select jsonb_array_elements_text(wanted.removed))`,
           updatedAt: sql`app_now()`,
         })}
-        from locked join wanted using (project_id, key)
+        from locked join wanted using (project_id, key) cross join who
         where ${c.id} = locked.id
         returning ${c.projectId}, ${contactColumns}, false as created, locked.before
       ), inserted as (

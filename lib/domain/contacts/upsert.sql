@@ -1,5 +1,6 @@
 with wanted as materialized (select *, lower(email) as key
 from jsonb_to_recordset($1::jsonb) as one(project_id uuid, id uuid, email text, first_name text, last_name text, consent text, new_consent text, keeps_unsubscribed bool, tags jsonb, data jsonb, removed jsonb, forgotten text, origin text, actor_id uuid)),
+who as materialized (select set_config('lettermill.changed_by', $2, true)),
 locked as materialized (select existing.id, existing.consent as before, wanted.project_id, wanted.key
 from (select project_id, key
 from wanted
@@ -11,6 +12,7 @@ changed as (update contacts c
 set first_name = coalesce(wanted.first_name, c.first_name), last_name = coalesce(wanted.last_name, c.last_name), consent = case when keeps_unsubscribed and locked.before = 'unsubscribed' then locked.before else coalesce(wanted.consent, c.consent) end, tags = case when wanted.tags is null or wanted.tags = 'null' then c.tags else array(select jsonb_array_elements_text(wanted.tags)) end, data = (c.data || wanted.data) - array(select jsonb_array_elements_text(wanted.removed)), updated_at = app_now()
 from locked
 join wanted using (project_id, key)
+cross join who
 where c.id = locked.id
 returning c.project_id, c.id, c.email, c.first_name, c.last_name, c.consent, c.tags, c.data, c.created_at, c.updated_at, false as created, locked.before),
 inserted as (insert into contacts as c (id, project_id, email, first_name, last_name, consent, tags, data)
@@ -67,4 +69,4 @@ returning 1 as made)
 select settled.*, (select pg_notify('webhooks_due', '')
 from contacts_told limit 1) as woken
 from settled
--- $1 string
+-- $1 string, $2 string

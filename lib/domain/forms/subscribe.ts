@@ -6,6 +6,7 @@ import { contacts, listFields, subscribers, topics } from "@/db/schema";
 import { now } from "@/db/schema/columns";
 import { isAddressBlocked } from "@/lib/domain/contacts/blocked";
 import { auditConsent } from "@/lib/domain/contacts/consent";
+import { sayWhoChanges } from "@/lib/domain/contacts/changing";
 import { recordConsentChange, type ChangedBy } from "@/lib/domain/contacts/consent-changes";
 import { dataFault } from "@/lib/domain/contacts/schema";
 import { upsertRows } from "@/lib/domain/contacts/upsert";
@@ -31,7 +32,7 @@ interface Person {
 }
 
 /** The contact, locked. What we already know about them stays; what they entered fills the gaps. */
-async function takeContact(tx: Transaction, signUp: SignUpRow) {
+async function takeContact(tx: Transaction, signUp: SignUpRow, by: ChangedBy) {
   const system = {
     projectId: signUp.projectId,
     actor: { type: "system", id: null },
@@ -40,6 +41,7 @@ async function takeContact(tx: Transaction, signUp: SignUpRow) {
   if (!contact) throw new Error("An upsert returned no row.");
   const language = languageIn(contact.data) === null ? { language: signUp.language } : {};
   const data = { ...language, ...signUp.data, ...contact.data };
+  await sayWhoChanges(tx, by);
   await tx
     .update(contacts)
     .set({
@@ -165,7 +167,7 @@ export async function subscribeBy(
   acts: Acts,
 ): Promise<boolean> {
   if (await isAddressBlocked(tx, signUp)) return false;
-  const contact = await takeContact(tx, signUp);
+  const contact = await takeContact(tx, signUp, acts.confirmed ?? acts.sent);
   const person = { projectId: signUp.projectId, contactId: contact.id };
   const { consent } = contact;
   const { listId } = form;

@@ -6,7 +6,12 @@ import { contacts, subscribers } from "@/db/schema";
 import { now } from "@/db/schema/columns";
 import { audit } from "@/lib/ground/audit";
 import { normalizeAddress } from "@/lib/mail/address";
-import { changedBy, recordConsentChange } from "@/lib/domain/contacts/consent-changes";
+import { sayWhoChanges } from "@/lib/domain/contacts/changing";
+import {
+  changedBy,
+  recordConsentChange,
+  type ChangedBy,
+} from "@/lib/domain/contacts/consent-changes";
 import { dataFault, mostTags } from "@/lib/domain/contacts/schema";
 import { upsertRows } from "@/lib/domain/contacts/upsert";
 import { requireRole, type Context } from "@/lib/ground/context";
@@ -57,7 +62,7 @@ export async function addSubscriber(
       .onConflictDoNothing({ target: [subscribers.listId, subscribers.contactId] })
       .returning({ id: subscribers.id });
     if (inserted.length === 0) throw alreadyMember;
-    if (tags?.length) await addTags(tx, contact.id, tags);
+    if (tags?.length) await addTags(tx, contact.id, tags, changedBy(ctx));
     const by = changedBy(ctx);
     await recordConsentChange(tx, { ...owner, before: null, after: status }, by);
     if (status === "subscribed") {
@@ -115,6 +120,7 @@ export async function updateSubscriber(
     refuseStale(input.basedOn, before.updatedAt);
     const values = checkFieldValues(await fieldRows(tx, before.listId), input.fields ?? {}, false);
     const cleared = Object.keys(values).filter((tag) => values[tag] === "");
+    await sayWhoChanges(tx, changedBy(ctx));
     await tx
       .update(contacts)
       .set({
@@ -180,7 +186,13 @@ function checkFieldsSize(fields: Readonly<Record<string, string>>): void {
 }
 
 /** Tags that the contact already has stay where they are. */
-async function addTags(tx: Transaction, contactId: string, tags: readonly string[]): Promise<void> {
+async function addTags(
+  tx: Transaction,
+  contactId: string,
+  tags: readonly string[],
+  by: ChangedBy,
+): Promise<void> {
+  await sayWhoChanges(tx, by);
   const missing = sql`array(
     select added.tag from unnest(${sql.param([...new Set(tags)])}::text[])
       with ordinality as added(tag, place)
@@ -204,7 +216,7 @@ export async function tagSubscriber(
   requireRole(ctx, "editor");
   return ctx.db.transaction(async (tx) => {
     const row = await findSubscriberRow(tx, ctx, id, true);
-    await addTags(tx, row.contactId, tags);
+    await addTags(tx, row.contactId, tags, changedBy(ctx));
     await audit(tx, ctx, "tag.subscriber", id, { tags });
     return toSubscriber(await findSubscriberRow(tx, ctx, id));
   });

@@ -2,6 +2,7 @@ import { and, eq, ne, or, sql } from "drizzle-orm";
 import type { Transaction } from "@/db/client";
 import { contacts, topicDepartures, topics } from "@/db/schema";
 import { now } from "@/db/schema/columns";
+import { sayWhoChanges } from "@/lib/domain/contacts/changing";
 import { recordConsentChange, type ChangedBy } from "@/lib/domain/contacts/consent-changes";
 import { emitContactEvents } from "@/lib/ground/events/emit";
 import { decodeId } from "@/lib/ground/ids/ids";
@@ -136,6 +137,7 @@ export async function setName(
   { firstName, lastName }: { firstName: string; lastName: string },
   by: ChangedBy,
 ): Promise<boolean> {
+  await sayWhoChanges(tx, by);
   const changed = await tx
     .update(contacts)
     .set({ firstName, lastName, updatedAt: now })

@@ -1,6 +1,13 @@
 import { and, asc, eq, gt, inArray, sql } from "drizzle-orm";
 import type { Database } from "@/db/client";
-import { emailEvents, emails, inboundEmails, messages } from "@/db/schema";
+import {
+  contactChanges,
+  contactNotes,
+  emailEvents,
+  emails,
+  inboundEmails,
+  messages,
+} from "@/db/schema";
 import { listSubscriptionChanges } from "@/lib/domain/contacts/consent-history";
 import { publicEmailSource } from "@/lib/domain/emails/schema";
 import { systemContext } from "@/lib/ground/context";
@@ -168,5 +175,65 @@ const received = ({ db, projectId, contactId }: Person): Dataset => ({
   },
 });
 
+/** What was changed in their details. Who did it appears only by role, as in the history of consent. */
+const changes = ({ db, projectId, contactId }: Person): Dataset => ({
+  name: "changes",
+  columns: ["at", "before", "after", "by"],
+  async *pages() {
+    const { id, createdAt } = contactChanges;
+    // To the microsecond, as for mail.
+    for (let last: { at: string; id: string } | null = null; ;) {
+      const rows: { change: typeof contactChanges.$inferSelect; at: string }[] = await db
+        .select({ change: contactChanges, at: sql<string>`${createdAt}::text` })
+        .from(contactChanges)
+        .where(
+          and(
+            eq(contactChanges.contactId, contactId),
+            eq(contactChanges.projectId, projectId),
+            last
+              ? sql`(${createdAt}, ${id}) > (${last.at}::timestamptz, ${last.id}::uuid)`
+              : undefined,
+          ),
+        )
+        .orderBy(asc(createdAt), asc(id))
+        .limit(rowsAtOnce);
+      yield rows.map(({ change: { before, after, origin, createdAt: at } }) => ({
+        ...{ at: at.toISOString(), before, after, by: origin },
+      }));
+      const end = rows.at(-1);
+      if (!end || rows.length < rowsAtOnce) return;
+      last = { at: end.at, id: end.change.id };
+    }
+  },
+});
+
+/** What members noted about the person. */
+const notes = ({ db, projectId, contactId }: Person): Dataset => ({
+  name: "notes",
+  columns: ["createdAt", "updatedAt", "text"],
+  async *pages() {
+    const { id } = contactNotes;
+    for (let last: string | null = null; ;) {
+      const rows: (typeof contactNotes.$inferSelect)[] = await db
+        .select()
+        .from(contactNotes)
+        .where(
+          and(
+            eq(contactNotes.contactId, contactId),
+            eq(contactNotes.projectId, projectId),
+            last === null ? undefined : gt(id, last),
+          ),
+        )
+        .orderBy(asc(id))
+        .limit(rowsAtOnce);
+      yield rows.map(({ text, createdAt, updatedAt }) => ({
+        ...{ createdAt: createdAt.toISOString(), updatedAt: updatedAt.toISOString(), text },
+      }));
+      last = rows.at(-1)?.id ?? null;
+      if (rows.length < rowsAtOnce) return;
+    }
+  },
+});
+
 export const datasetsOf = (person: Person): Dataset[] =>
-  [mails, events, consents, received].map((dataset) => dataset(person));
+  [mails, events, consents, received, changes, notes].map((dataset) => dataset(person));

@@ -37,6 +37,7 @@ describe("everything about a person", () => {
     expect([...files.keys()]).toEqual([
       ...["index.html", "contact.json", "emails.csv", "emails.json", "events.csv", "events.json"],
       ...["consent.csv", "consent.json", "received.csv", "received.json"],
+      ...["changes.csv", "changes.json", "notes.csv", "notes.json"],
     ]);
     const page = files.get("index.html") ?? "";
     expect(page).toContain('<html lang="de" dir="ltr">');

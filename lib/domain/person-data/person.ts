@@ -59,6 +59,10 @@ const item = (label: string, value: string) =>
   value === "" ? "" : `<dt>${escapeHtml(label)}</dt><dd>${escapeHtml(value)}</dd>`;
 const rowsOf = (rows: string[]) => rows.map((row) => `<li>${escapeHtml(row)}</li>`).join("");
 
+const dataFiles = [
+  ...(["contact", "emails", "events", "consent", "received", "changes", "notes"] as const),
+];
+
 function pageOf({ contact, project, memberships, left }: PersonRecord, texts: Texts): string {
   const { text, date, language, dir } = texts;
   const title = text("data.title", { project, email: contact.email });
@@ -80,7 +84,7 @@ function pageOf({ contact, project, memberships, left }: PersonRecord, texts: Te
     ({ name, membership }) => `${name}: ${status(membership.status)}`,
   );
   const ofTopics = left.map(({ name }) => `${name}: ${text("preferences.topic.off")}`);
-  const files = (["contact", "emails", "events", "consent", "received"] as const).map((name) => {
+  const files = dataFiles.map((name) => {
     const kinds = name === "contact" ? ["json"] : ["csv", "json"];
     const links = kinds.map((kind) => `<a href="${name}.${kind}">${name}.${kind}</a>`).join(", ");
     return `<dt>${links}</dt><dd>${escapeHtml(text(`data.${name}`))}</dd>`;

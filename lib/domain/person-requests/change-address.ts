@@ -3,6 +3,7 @@ import type { Transaction } from "@/db/client";
 import { contacts, personRequests, subscribers, topicDepartures } from "@/db/schema";
 import { now } from "@/db/schema/columns";
 import { findForgotten } from "@/lib/domain/contacts/blocked";
+import { sayWhoChanges } from "@/lib/domain/contacts/changing";
 import { recordConsentChange, type ChangedBy } from "@/lib/domain/contacts/consent-changes";
 import { rememberHash } from "@/lib/domain/contacts/forgotten";
 import { encodeId, newId } from "@/lib/ground/ids/ids";
@@ -50,6 +51,7 @@ async function move(
 ): Promise<void> {
   const { id: contactId, projectId } = contact;
   await rememberHash(tx, projectId, contact);
+  await sayWhoChanges(tx, by);
   await tx.update(contacts).set({ email, updatedAt: now }).where(eq(contacts.id, contactId));
   const change = { kind: "address", before: null, after: "changed", listId: null } as const;
   await recordConsentChange(tx, { projectId, contactId, ...change }, by);

@@ -5,6 +5,7 @@ import { errorCode, retryConflicts, violatedConstraint } from "@/db/errors";
 import { contacts, personRequests } from "@/db/schema";
 import { now } from "@/db/schema/columns";
 import { isContactBlocked } from "@/lib/domain/contacts/blocked";
+import { sayWhoChanges } from "@/lib/domain/contacts/changing";
 import {
   keepEvidence,
   recordConsentChange,
@@ -135,6 +136,7 @@ export async function undoAddressChange(
         .from(contacts)
         .where(hasAddress(contact.projectId, previousEmail));
       if (taken && taken.id !== contact.id) return "stale";
+      await sayWhoChanges(tx, { origin: "link" });
       await tx
         .update(contacts)
         .set({ email: previousEmail, updatedAt: now })

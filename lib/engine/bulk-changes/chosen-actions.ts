@@ -5,6 +5,7 @@ import { assignments } from "@/db/names";
 import { type bulkChanges, contacts, lists } from "@/db/schema";
 import { hasName } from "@/lib/domain/contact-fields/bulk-changes";
 import { c } from "@/lib/domain/contact-states/contact-alias";
+import { sayWhoChanges } from "@/lib/domain/contacts/changing";
 import { changedBy, writtenConsentChanges } from "@/lib/domain/contacts/consent-changes";
 import { eraseContact } from "@/lib/domain/contacts/delete";
 import type { ContactRow } from "@/lib/domain/contacts/rows";
@@ -75,10 +76,12 @@ const locked = (projectId: string, ids: readonly string[]): SQL => sql`locked as
 
 async function changeTags(
   tx: Transaction,
-  { projectId }: Actor,
+  ctx: Actor,
   { action, name }: Change,
   ids: readonly string[],
 ): Promise<Outcome> {
+  const { projectId } = ctx;
+  await sayWhoChanges(tx, changedBy(ctx));
   const has = hasName(action, name);
   const [effect, tags] =
     action === "tag"

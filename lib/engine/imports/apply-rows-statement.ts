@@ -2,6 +2,7 @@ import { sql, type SQL } from "drizzle-orm";
 import { assignments, insertSelected, newIdOf } from "@/db/names";
 import { contactImportRows, contacts } from "@/db/schema";
 import { now } from "@/db/schema/columns";
+import { whoChanges } from "@/lib/domain/contacts/changing";
 import { writtenConsentChanges } from "@/lib/domain/contacts/consent-changes";
 import { contactKey, lockedContact } from "@/lib/domain/contacts/rows";
 import { largestData, mostDataKeys, mostTags, tooLarge } from "@/lib/domain/contacts/schema";
@@ -71,7 +72,7 @@ const changed = ({ tags }: Besides) => sql`changed as (
         data: sql`${contacts.data} || existing_contacts.data`,
         updatedAt: now,
       })}
-      from existing_contacts
+      from existing_contacts cross join who
       where ${contacts.id} = existing_contacts.id and not oversized
       returning ${contacts.id}, ${contacts.consent}, existing_contacts.before
     )`;
@@ -124,7 +125,9 @@ export function takeOverStatement(
     ? sql`, array(select id from changed union all select id from new_contacts) as taken`
     : sql``;
   return sql`
-    with ${rowsByAddress(chunk)}, ${existingContacts(projectId)}, ${changed(besides)}, ${newContacts(projectId, forgotten, besides)},
+    with who as materialized (
+      select ${whoChanges([{ key: "", by: { origin: "import", importId } }])}
+    ), ${rowsByAddress(chunk)}, ${existingContacts(projectId)}, ${changed(besides)}, ${newContacts(projectId, forgotten, besides)},
     ${refused(importId)}, remembered as (
       ${writtenConsentChanges(
         sql`(

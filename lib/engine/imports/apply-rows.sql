@@ -21,25 +21,27 @@ select email
 from forgotten_address
 -- $1 array of 2, $2 array of 2, $3 string, $4 string
 
-with file_contacts as materialized (select distinct on (lower(contact_import_rows.email)) lower(contact_import_rows.email) as key, contact_import_rows.line, contact_import_rows.email, contact_import_rows.first_name, contact_import_rows.last_name, contact_import_rows.tags, case contact_import_rows.subscribed when 'true' then 'subscribed' when 'false' then 'unsubscribed' end as consent, contact_import_rows.data
+with who as materialized (select set_config('lettermill.changed_by', $1, true)),
+file_contacts as materialized (select distinct on (lower(contact_import_rows.email)) lower(contact_import_rows.email) as key, contact_import_rows.line, contact_import_rows.email, contact_import_rows.first_name, contact_import_rows.last_name, contact_import_rows.tags, case contact_import_rows.subscribed when 'true' then 'subscribed' when 'false' then 'unsubscribed' end as consent, contact_import_rows.data
 from contact_import_rows
-where (contact_import_rows.import_id = $1 and contact_import_rows.line > $2 and contact_import_rows.line <= $3 and contact_import_rows.refusal is null)
+where (contact_import_rows.import_id = $2 and contact_import_rows.line > $3 and contact_import_rows.line <= $4 and contact_import_rows.refusal is null)
 order by lower(contact_import_rows.email), contact_import_rows.line desc),
-existing_contacts as materialized (select existing.id, existing.consent as before, file_contacts.*, file_contacts.consent = 'subscribed' and existing.consent = 'unsubscribed' as stays_unsubscribed, pg_column_size(existing.data) + pg_column_size(file_contacts.data) > 250 and (length((existing.data || file_contacts.data)::text) > $4 or (select count(*)
-from jsonb_object_keys(existing.data || file_contacts.data)) > $5) as oversized
+existing_contacts as materialized (select existing.id, existing.consent as before, file_contacts.*, file_contacts.consent = 'subscribed' and existing.consent = 'unsubscribed' as stays_unsubscribed, pg_column_size(existing.data) + pg_column_size(file_contacts.data) > 250 and (length((existing.data || file_contacts.data)::text) > $5 or (select count(*)
+from jsonb_object_keys(existing.data || file_contacts.data)) > $6) as oversized
 from (select *
 from file_contacts
 order by key) file_contacts
 cross join lateral (select contacts.id, contacts.consent, contacts.data
 from contacts
-where contacts.project_id = $6 and lower(contacts.email) = file_contacts.key limit 1 for update) existing),
+where contacts.project_id = $7 and lower(contacts.email) = file_contacts.key limit 1 for update) existing),
 changed as (update contacts
 set first_name = coalesce(existing_contacts.first_name, contacts.first_name), last_name = coalesce(existing_contacts.last_name, contacts.last_name), consent = case when stays_unsubscribed then contacts.consent else coalesce(existing_contacts.consent, contacts.consent) end, tags = coalesce(existing_contacts.tags, contacts.tags), data = contacts.data || existing_contacts.data, updated_at = app_now()
 from existing_contacts
+cross join who
 where contacts.id = existing_contacts.id and not oversized
 returning contacts.id, contacts.consent, existing_contacts.before),
 new_contacts as (insert into contacts (id, project_id, email, first_name, last_name, consent, tags, data)
-select new_id($7::uuid), $8::uuid, email, coalesce(first_name, ''), coalesce(last_name, ''), coalesce(consent, case when key = any($9::text[]) then 'unsubscribed' else 'subscribed' end), coalesce(tags, '{}'), data
+select new_id($8::uuid), $9::uuid, email, coalesce(first_name, ''), coalesce(last_name, ''), coalesce(consent, case when key = any($10::text[]) then 'unsubscribed' else 'subscribed' end), coalesce(tags, '{}'), data
 from file_contacts
 where key not in (select key
 from existing_contacts)
@@ -47,14 +49,14 @@ order by key
 on conflict (project_id, lower(email)) do nothing
 returning contacts.id, contacts.consent, null::text as before, lower(contacts.email) as key),
 refused as (update contact_import_rows
-set refusal = $10
+set refusal = $11
 from existing_contacts
-where contact_import_rows.import_id = $11 and contact_import_rows.line = existing_contacts.line and oversized),
+where contact_import_rows.import_id = $12 and contact_import_rows.line = existing_contacts.line and oversized),
 remembered as (insert into consent_changes (id, project_id, contact_id, before, after, origin, import_id)
-select new_id(project_id), project_id, contact_id, before, consent, 'import', $12::uuid
-from (select $13::uuid as project_id, id as contact_id, before, consent
+select new_id(project_id), project_id, contact_id, before, consent, 'import', $13::uuid
+from (select $14::uuid as project_id, id as contact_id, before, consent
 from changed
-union all select $14::uuid, id, before, consent
+union all select $15::uuid, id, before, consent
 from new_contacts) one
 where before <> consent or before is null and consent <> 'never')
 select (select count(*)
@@ -71,7 +73,7 @@ from file_contacts
 where key not in (select key
 from existing_contacts) and key not in (select key
 from new_contacts)) as again
--- $1 string, $2 number, $3 number, $4 number, $5 number, $6 string, $7 string, $8 string, $9 array of 1, $10 string, $11 string, $12 string, $13 string, $14 string
+-- $1 string, $2 string, $3 number, $4 number, $5 number, $6 number, $7 string, $8 string, $9 string, $10 array of 1, $11 string, $12 string, $13 string, $14 string, $15 string
 
 with kept as (insert into project_events (id, project_id, event, data)
 select id, project_id, event, data::jsonb

@@ -87,6 +87,8 @@ const afterMail: readonly Step[] = [
   of(tables.topicDepartures, under(tables.topics, tables.topicDepartures.topicId)),
   own(tables.topics),
   own(tables.contacts),
+  own(tables.contactChanges),
+  own(tables.contactNotes),
   own(tables.suppressions),
   own(tables.forgottenAddresses),
   own(tables.consentChanges),

@@ -8,6 +8,7 @@ import { runBulkChanges } from "@/lib/engine/bulk-changes/run";
 import { getOverview } from "@/lib/domain/overview/overview";
 import { getProjectSettings, updateProjectSettings } from "@/lib/domain/projects/settings";
 import { env, reloadEnv } from "@/lib/ground/env/env";
+import { upsertContact } from "@/lib/domain/contacts/upsert";
 import { makeProject } from "@/lib/testing";
 import { dispatchDue, send, storedEmail } from "@/lib/testing/delivery";
 import { cleanUp } from "./cleanup";
@@ -39,6 +40,9 @@ it("each project's history ends where it says, in full, and its figures stay", a
       await send(ctx, { from, to });
     }
   }
+  for (const { ctx } of [short, long]) {
+    await upsertContact(ctx, { email: "p0-0@example.org", firstName: "Ada" });
+  }
   await dispatchDue({ db: database.db, transport: null });
   await database.db.execute(sql`
     insert into link_clicks (email_id, link_id) select id, 1 from emails`);
@@ -53,6 +57,8 @@ it("each project's history ends where it says, in full, and its figures stay", a
   expect(clicks).toEqual({ left: 1_100 });
   expect(await count("messages", short.projectId)).toBe(1);
   expect(await count("audit_log", short.projectId)).toBe(0);
+  expect(await count("contact_changes", short.projectId)).toBe(0);
+  expect(await count("contact_changes", long.projectId)).toBe(1);
   expect((await storedEmail(database.db, young)).status).toBe("PENDING");
   expect((await getOverview(short.ctx, { range: "90d" })).totals.sent).toBe(sentBefore);
   expect(sentBefore).toBe(1_100);

@@ -5,6 +5,7 @@ import type { KeptKind } from "@/db/enums";
 import {
   auditLog,
   capturedEmails,
+  contactChanges,
   domainReports,
   emailEvents,
   emailQueue,
@@ -77,18 +78,20 @@ async function expire(
     }
     return gone;
   }
+  let gone = 0;
+  if (kind === "audit") {
+    const { projectId: of, createdAt } = contactChanges;
+    const old = sql`${of} = ${projectId} and ${createdAt} < ${before(days)}`;
+    gone = await deleteOld(db, signal, contactChanges, old);
+  }
   const table = {
     captured: capturedEmails,
     webhookDeliveries,
     audit: auditLog,
     reports: domainReports,
   }[kind];
-  return deleteOld(
-    db,
-    signal,
-    table,
-    sql`${table.projectId} = ${projectId} and ${table.createdAt} < ${before(days)}`,
-  );
+  const older = sql`${table.projectId} = ${projectId} and ${table.createdAt} < ${before(days)}`;
+  return gone + (await deleteOld(db, signal, table, older));
 }
 
 /** Deletes what projects no longer keep; resolves to how many rows that was, by kind. */

@@ -5,6 +5,8 @@ export const idPrefixes = {
   project: "prj",
   user: "usr",
   contact: "con",
+  contactChange: "chg",
+  contactNote: "note",
   template: "tpl",
   segment: "seg",
   topic: "top",

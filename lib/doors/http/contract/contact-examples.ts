@@ -1,4 +1,7 @@
 import { Readable } from "node:stream";
+import { addNote } from "@/lib/domain/contact-story/notes";
+import { listTimeline } from "@/lib/domain/contact-story/timeline";
+import { updateContact } from "@/lib/domain/contacts/contacts";
 import { upsertContact } from "@/lib/domain/contacts/upsert";
 import { createForm, deleteForm, listForms } from "@/lib/domain/forms/forms";
 import { startImport } from "@/lib/domain/imports/imports";
@@ -49,6 +52,18 @@ const segmentInput = () => ({
 const anySegment = async ({ ctx }: TestProject) => (await createSegment(ctx, segmentInput())).id;
 
 const contact = { id: anyContact, unknownId: encodeId("contact", nothing) };
+/** Changed once. */
+async function anyChange({ ctx }: TestProject) {
+  const { contact: made } = await upsertContact(ctx, { email: `c${nextNumber()}@example.com` });
+  await updateContact(ctx, made.id, { firstName: "Ada" });
+  const { data } = await listTimeline(ctx, made.id, { kinds: "changes", limit: 1 });
+  return { id: made.id, changeId: data[0]?.change?.id ?? "" };
+}
+async function anyNote({ ctx }: TestProject) {
+  const { contact: made } = await upsertContact(ctx, { email: `c${nextNumber()}@example.com` });
+  return { id: made.id, noteId: (await addNote(ctx, made.id, { text: "Called" })).id };
+}
+const note = { id: anyNote, unknownId: contact.unknownId };
 const contactImport = { id: anyImport, unknownId: encodeId("import", nothing) };
 const segment = { id: anySegment, unknownId: encodeId("segment", nothing) };
 /** A project has a bounded number of topics, and each test asks for one of its own. */
@@ -111,6 +126,17 @@ export const contactExamples: Record<string, Example> = {
   getDepartures: { query: { startDate: "2026-01-01" }, wrongQuery: [{ startDate: "soon" }] },
   exportContact: contact,
   getEngagement: contact,
+  listTimeline: {
+    ...contact,
+    query: { limit: "5", kinds: "changes,lists" },
+    wrongQuery: [{ kinds: "moods" }, ...paging.wrongQuery],
+  },
+  undoContactChange: { id: anyChange, unknownId: contact.unknownId },
+  getMemberships: contact,
+  listContactNotes: { ...contact, ...paging },
+  addContactNote: { ...contact, body: () => ({ text: "Called" }) },
+  updateContactNote: { ...note, body: () => ({ text: "Called twice" }) },
+  deleteContactNote: note,
   updateContact: { ...contact, body: () => ({ firstName: "Grace" }) },
   putContact: { ...contact, body: () => ({ firstName: "Grace" }) },
   deleteContact: contact,

@@ -28,7 +28,7 @@ const input = {
   tags: ["vip"],
   data: { plan: "pro" },
 };
-const example = {
+export const contactExample = {
   id: "con_01kat4rz8hfd2b7z1cm4x5n8qk",
   ...input,
   subscribed: true,
@@ -36,6 +36,7 @@ const example = {
   createdAt: "2026-11-21T09:30:00.000Z",
   updatedAt: "2026-11-21T09:30:00.000Z",
 };
+const example = contactExample;
 const changeExample = {
   kind: "subscription",
   before: "subscribed",

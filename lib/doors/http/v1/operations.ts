@@ -7,6 +7,7 @@ import { capturedOperations } from "./captured";
 import { connectionOperations } from "./connections";
 import { contactExportOperations } from "./contact-exports";
 import { contactFieldOperations } from "./contact-fields";
+import { contactStoryOperations } from "./contact-story";
 import { contactOperations } from "./contacts";
 import { dmarcOperation } from "./dmarc";
 import { domainOperations } from "./domains";
@@ -46,6 +47,7 @@ export const bearerOperations = [
   ...contactExportOperations,
   ...contactFieldOperations,
   ...contactOperations,
+  ...contactStoryOperations,
   ...segmentOperations,
   ...campaignOperations,
   ...templateOperations,

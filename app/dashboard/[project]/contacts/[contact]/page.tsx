@@ -1,10 +1,10 @@
 import type { Metadata } from "next";
 import { ContactView } from "@/components/contacts/contact-view";
+import { timelinePage } from "@/components/contacts/timeline-words";
 import { getContact } from "@/lib/domain/contacts/contacts";
 import { listSubscriptionChanges } from "@/lib/domain/contacts/consent-history";
-import { listEmails } from "@/lib/domain/emails/read";
+import { listTimeline } from "@/lib/domain/contact-story/timeline";
 import { getEngagement } from "@/lib/domain/engagement/read";
-import { listInbound } from "@/lib/domain/inbound/read";
 import { foundOr404 } from "../../../found-or-404";
 import { openProject } from "../../../session";
 
@@ -18,9 +18,8 @@ export default async function ContactPage({
   const { project, contact } = await params;
   const { context } = await openProject(project);
   const person = await foundOr404(getContact(context, decodeURIComponent(contact)));
-  const [emails, received, history, engagement] = await Promise.all([
-    listEmails(context, { search: person.email, limit: 20 }),
-    listInbound(context, { contactId: person.id, limit: 20 }),
+  const [timeline, history, engagement] = await Promise.all([
+    listTimeline(context, person.id, { limit: timelinePage }),
     listSubscriptionChanges(context, person.id, { limit: 20 }),
     getEngagement(context, person.id),
   ]);
@@ -28,8 +27,7 @@ export default async function ContactPage({
     <ContactView
       key={person.id}
       initial={person}
-      emails={emails}
-      received={received}
+      timeline={timeline}
       history={history}
       engagement={engagement}
     />

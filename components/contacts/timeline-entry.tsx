@@ -1,0 +1,191 @@
+"use client";
+
+import clsx from "clsx";
+import {
+  ClipboardList,
+  Inbox,
+  MailOpen,
+  MailX,
+  MousePointerClick,
+  PencilLine,
+  Send,
+  ThumbsDown,
+  UserCheck,
+  type LucideIcon,
+} from "lucide-react";
+import Link from "next/link";
+import type { ReactNode } from "react";
+import { useProjectPath } from "@/components/api/project-context";
+import { EmailStatus } from "@/components/emails/email-status";
+import { RelativeTime } from "@/components/ui/relative-time";
+import type { TimelineEntry, TimelineType } from "@/lib/domain/contact-story/schema";
+import type { SubscriptionChange } from "@/lib/domain/contacts/schema";
+import { byWords, changeWords, reasonWords } from "./subscription-words";
+import { changeTitle, timesWords } from "./timeline-words";
+import { ChangeDetails } from "./undo-change";
+
+const looks: Readonly<Record<TimelineType, { icon: LucideIcon; mark: string }>> = {
+  email: { icon: Send, mark: "text-info" },
+  bounced: { icon: MailX, mark: "text-danger" },
+  complained: { icon: ThumbsDown, mark: "text-danger" },
+  opened: { icon: MailOpen, mark: "text-success" },
+  clicked: { icon: MousePointerClick, mark: "text-success" },
+  subscription: { icon: UserCheck, mark: "text-soft" },
+  changed: { icon: PencilLine, mark: "text-soft" },
+  signed_up: { icon: ClipboardList, mark: "text-soft" },
+  received: { icon: Inbox, mark: "text-info" },
+};
+
+/** One thing that happened with a contact, in words, with links to what it is about. */
+export function Entry({ entry, contactId }: { entry: TimelineEntry; contactId: string }) {
+  const { icon: Icon, mark } = looks[entry.type];
+  return (
+    <li className="group relative flex gap-3.5 pb-5 last:pb-0">
+      <span className="absolute top-8 bottom-0 left-[0.9375rem] w-px bg-rule-strong group-last:hidden" />
+      <span
+        className={clsx(
+          "flex size-8 shrink-0 items-center justify-center rounded-full border bg-sheet",
+          mark,
+        )}
+      >
+        <Icon className="size-4" aria-hidden />
+      </span>
+      <div className="min-w-0 flex-1 pt-1 text-sm">
+        <div className="flex items-baseline justify-between gap-x-4">
+          <span className="min-w-0 font-medium wrap-anywhere">
+            <Title entry={entry} />
+          </span>
+          <span className="shrink-0 text-xs text-faint">
+            <RelativeTime value={entry.at} />
+          </span>
+        </div>
+        <div className="wrap-anywhere text-soft">
+          <Details entry={entry} contactId={contactId} />
+        </div>
+      </div>
+    </li>
+  );
+}
+
+function PageLink({ to, children }: { to: string; children: ReactNode }) {
+  const path = useProjectPath();
+  return (
+    <Link href={path(to)} className="underline underline-offset-2">
+      {children}
+    </Link>
+  );
+}
+
+function Title({ entry }: { entry: TimelineEntry }) {
+  const { type, email, times, subscription, change, received } = entry;
+  if (subscription) return changeWords(subscription);
+  if (change) return changeTitle(change);
+  if (received) {
+    return (
+      <>
+        Wrote{" "}
+        <PageLink to={`inbound/${received.id}`}>{received.subject || "(no subject)"}</PageLink>
+      </>
+    );
+  }
+  if (!email) return entry.form?.confirmedAt ? "Signed up and confirmed" : "Signed up";
+  const subject = <PageLink to={`emails/${email.id}`}>{email.subject || "(no subject)"}</PageLink>;
+  const often = timesWords(times);
+  switch (type) {
+    case "bounced":
+      return <>Came back: {subject}</>;
+    case "complained":
+      return <>Reported as spam: {subject}</>;
+    case "opened":
+      return (
+        <>
+          Opened {subject} {often}
+        </>
+      );
+    case "clicked":
+      return (
+        <>
+          Clicked {often && `${often} `}in {subject}
+        </>
+      );
+    default:
+      return subject;
+  }
+}
+
+function Details({ entry, contactId }: { entry: TimelineEntry; contactId: string }) {
+  const { type, email, url, subscription, change, form } = entry;
+  if (subscription) return <Consent change={subscription} />;
+  if (change) return <ChangeDetails change={change} contactId={contactId} />;
+  if (form) {
+    return (
+      <>
+        {form.name === null ? (
+          "with a form that was deleted"
+        ) : (
+          <>
+            with the form <PageLink to={`forms/${form.id}`}>{form.name}</PageLink>
+          </>
+        )}
+        {form.confirmedAt === null && ", not confirmed yet"}
+      </>
+    );
+  }
+  if (type === "clicked") return <span className="font-mono text-xs">{url ?? "a link"}</span>;
+  if (type !== "email" || !email) return null;
+  return (
+    <span className="flex flex-wrap items-center gap-x-2 gap-y-1 pt-0.5">
+      <EmailStatus status={email.status} />
+      {email.campaign && (
+        <span>
+          {email.campaign.name === null ? (
+            "of a campaign that was deleted"
+          ) : (
+            <>
+              of the campaign{" "}
+              <PageLink to={`campaigns/${email.campaign.id}`}>{email.campaign.name}</PageLink>
+            </>
+          )}
+        </span>
+      )}
+    </span>
+  );
+}
+
+function Consent({ change }: { change: SubscriptionChange }) {
+  return (
+    <>
+      {byWords(change)}
+      <Cause change={change} />
+      {reasonWords(change) && <p>Why: {reasonWords(change)}</p>}
+      {change.text && (
+        <details>
+          <summary className="cursor-pointer">What they read, and from where</summary>
+          <blockquote className="border-s-2 ps-3 whitespace-pre-wrap">{change.text}</blockquote>
+          <p>
+            {change.ipAddress} · {change.userAgent}
+          </p>
+        </details>
+      )}
+    </>
+  );
+}
+
+/** A link to the email, import or form that caused the change. */
+function Cause({ change: { emailId, importId, form } }: { change: SubscriptionChange }) {
+  const cause = emailId
+    ? { to: `emails/${emailId}`, words: "see the email" }
+    : importId
+      ? { to: `contacts/imports/${importId}`, words: "see the import" }
+      : form !== null && form.name !== null
+        ? { to: `forms/${form.id}`, words: "see the form" }
+        : null;
+  if (!cause) return null;
+  return (
+    <>
+      {" ("}
+      <PageLink to={cause.to}>{cause.words}</PageLink>
+      {")"}
+    </>
+  );
+}

@@ -1,0 +1,83 @@
+import type { ContactChange, TimelineKind } from "@/lib/domain/contact-story/schema";
+import { attributeText } from "./attributes";
+
+/** Entries on a page. */
+export const timelinePage = 25;
+
+/** What the timeline can be narrowed to, in the order of the buttons. */
+export const kindLabels: Readonly<Record<TimelineKind, string>> = {
+  emails: "Emails",
+  engagement: "Opens and clicks",
+  received: "From them",
+  lists: "Lists and tags",
+  consent: "Consent",
+  changes: "Changes",
+  forms: "Forms and imports",
+};
+
+/** One field of a change: null where it was not there. */
+export interface FieldChange {
+  label: string;
+  before: string | null;
+  after: string | null;
+}
+
+const textLabels = { email: "Email", firstName: "First name", lastName: "Last name" } as const;
+const longest = 200;
+
+function shown(value: unknown): string {
+  const text = attributeText(value);
+  return text.length > longest ? `${text.slice(0, longest)}…` : text;
+}
+
+/** What a change set, field by field; of tags, which were added and removed. */
+export function fieldChanges({
+  before,
+  after,
+}: Pick<ContactChange, "before" | "after">): FieldChange[] {
+  const changes: FieldChange[] = [];
+  for (const field of Object.keys(textLabels) as (keyof typeof textLabels)[]) {
+    if (before[field] === undefined) continue;
+    const [old, now] = [before[field], after[field]];
+    changes.push({ label: textLabels[field], before: old || null, after: now || null });
+  }
+  const [oldTags, newTags] = [before.tags ?? [], after.tags ?? []];
+  const added = newTags.filter((tag) => !oldTags.includes(tag));
+  const removed = oldTags.filter((tag) => !newTags.includes(tag));
+  if (added.length > 0)
+    changes.push({ label: "Tags added", before: null, after: added.join(", ") });
+  if (removed.length > 0) {
+    changes.push({ label: "Tags removed", before: removed.join(", "), after: null });
+  }
+  const [oldData, newData] = [before.data ?? {}, after.data ?? {}];
+  for (const key of new Set([...Object.keys(oldData), ...Object.keys(newData)])) {
+    changes.push({
+      label: key,
+      before: Object.hasOwn(oldData, key) ? shown(oldData[key]) : null,
+      after: Object.hasOwn(newData, key) ? shown(newData[key]) : null,
+    });
+  }
+  return changes;
+}
+
+const listed = new Intl.ListFormat("en");
+
+/** What changed, in a few words; the values follow below. */
+export function changeTitle(change: Pick<ContactChange, "before" | "after" | "undoes">): string {
+  const changes = fieldChanges(change);
+  const labels = changes.map(({ label }) => label);
+  const onlyTags = labels.length > 0 && labels.every((label) => label.startsWith("Tags "));
+  const named = onlyTags
+    ? "tags"
+    : labels.length > 3
+      ? `${labels.length} fields`
+      : listed.format(labels.map((label) => label.replace(/^Tags (added|removed)$/, "tags")));
+  if (named === "") return "Put the tags in another order";
+  return change.undoes ? `Undid a change of ${named}` : `Changed ${named}`;
+}
+
+/** `twice`, `5 times`; nothing for once. */
+export function timesWords(times = 1): string {
+  if (times < 2) return "";
+  return times === 2 ? "twice" : `${times} times`;
+}

@@ -1,0 +1,100 @@
+"use client";
+
+import { ChevronLeft, ChevronRight } from "lucide-react";
+import { useState } from "react";
+import { useProjectPath } from "@/components/api/project-context";
+import { useRead } from "@/components/api/use-read";
+import { pageHref } from "@/components/list-page/filters";
+import { NotUpToDate } from "@/components/list-page/not-up-to-date";
+import { Button, LinkButton } from "@/components/ui/button";
+import { Section } from "@/components/ui/page-header";
+import { TableSkeleton } from "@/components/ui/skeleton";
+import type { TimelineKind } from "@/lib/domain/contact-story/schema";
+import type { Contact } from "@/lib/domain/contacts/schema";
+import type { ApiAnswer } from "@/lib/doors/http/client";
+import { Entry } from "./timeline-entry";
+import { kindLabels, timelinePage } from "./timeline-words";
+
+const kinds = Object.entries(kindLabels) as [TimelineKind, string][];
+
+/** Everything that happened with a person, newest first, narrowed to a kind and page by page. */
+export function Timeline({
+  contact,
+  initial,
+}: {
+  contact: Contact;
+  initial: ApiAnswer<"GET /v1/contacts/{id}/timeline">;
+}) {
+  const path = useProjectPath();
+  const [kind, setKind] = useState<TimelineKind | null>(null);
+  const [cursor, setCursor] = useState<string>();
+  const isFirst = kind === null && cursor === undefined;
+  const timeline = useRead(
+    "GET /v1/contacts/{id}/timeline",
+    {
+      params: { id: contact.id },
+      query: { limit: timelinePage, ...(kind && { kinds: kind }), ...(cursor && { cursor }) },
+    },
+    { ...(isFirst && { initial }), every: cursor === undefined ? 15_000 : false },
+  );
+  const narrow = (to: TimelineKind | null) => {
+    setKind(to);
+    setCursor(undefined);
+  };
+  const entries = timeline.data?.data;
+  const next = timeline.data?.nextCursor;
+  return (
+    <Section
+      title="Timeline"
+      actions={
+        <LinkButton href={pageHref(path("emails"), { search: contact.email })} size="sm">
+          All emails
+        </LinkButton>
+      }
+    >
+      <div role="group" aria-label="Show" className="-ml-2.5 mb-4 flex flex-wrap gap-1">
+        {([[null, "Everything"], ...kinds] as const).map(([of, label]) => (
+          <Button
+            key={label}
+            size="sm"
+            variant={of === kind ? "secondary" : "ghost"}
+            aria-pressed={of === kind}
+            onClick={() => narrow(of)}
+          >
+            {label}
+          </Button>
+        ))}
+      </div>
+      <NotUpToDate of={timeline} title="This list is out of date" />
+      {!entries ? (
+        <TableSkeleton rows={5} columns={1} />
+      ) : entries.length === 0 ? (
+        <p className="text-sm text-soft">
+          {kind === null ? "Nothing has happened yet." : "Nothing of this kind has happened."}
+        </p>
+      ) : (
+        <ol aria-label="Timeline">
+          {entries.map((entry) => (
+            <Entry key={entry.id} entry={entry} contactId={contact.id} />
+          ))}
+        </ol>
+      )}
+      {(cursor !== undefined || next !== undefined) && (
+        <nav aria-label="Pages of the timeline" className="mt-4 flex justify-between gap-2">
+          {cursor === undefined ? (
+            <span />
+          ) : (
+            <Button size="sm" onClick={() => setCursor(undefined)}>
+              <ChevronLeft aria-hidden /> Newest
+            </Button>
+          )}
+          {next !== undefined && (
+            <Button size="sm" onClick={() => setCursor(next)}>
+              Older <ChevronRight aria-hidden />
+            </Button>
+          )}
+        </nav>
+      )}
+    </Section>
+  );
+}
