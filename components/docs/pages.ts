@@ -16,7 +16,7 @@ export const docsGroups: readonly { label: string; files: readonly string[] }[] 
       "guide/moving.md",
     ],
   },
-  { label: "Programs", files: ["api.md", "platform-api.md", "mcp.md"] },
+  { label: "Programs", files: ["api.md", "resend.md", "platform-api.md", "mcp.md"] },
   {
     label: "Running it",
     files: ["self-hosting.md", "configuration.md", "operation.md", "upgrade.md", "scale.md"],
