@@ -105,7 +105,7 @@ describe("somebody who comes back", () => {
   });
 
   test.each([false, undefined, "true", 1])(
-    "with an address that is verified: %s takes over nobody's account",
+    "with an address whose email_verified is %j takes over nobody's account",
     async (verified) => {
       const user = await known();
       provider.person.email_verified = verified;
