@@ -68,11 +68,28 @@ describe("a change", () => {
   });
 
   it("says what it did, and whom it passed over and why", () => {
-    expect(resultWords({ changed: 1, processed: 1, refused: {} })).toBe("1 person changed.");
-    expect(resultWords({ changed: 1200, processed: 1244, refused: { gone: 1, leftList: 3 } })).toBe(
+    const tagged = { action: "tag", refused: {} } as const;
+    expect(resultWords({ ...tagged, changed: 1, processed: 1 })).toBe("1 person changed.");
+    expect(
+      resultWords({
+        ...tagged,
+        changed: 1200,
+        processed: 1244,
+        refused: { gone: 1, leftList: 3 },
+      }),
+    ).toBe(
       "1,200 people changed. 40 people were so already. Passed over: 1 person deleted meanwhile, 3 people who left the list before.",
     );
   });
+
+  it.each(["rename_field", "remove_field", "rename_tag", "remove_tag"] as const)(
+    "does not count everybody it looked at as somebody it was about: %s",
+    (action) => {
+      // All of a project's contacts are looked at, by a rename twice.
+      const result = { action, changed: 240, processed: 4_000, refused: {} };
+      expect(resultWords(result)).toBe("240 people changed.");
+    },
+  );
 
   it("leaves figures from before it behind", () => {
     expect(isBehind("2026-11-21T09:30:59.000Z", [change])).toBe(true);

@@ -1,6 +1,10 @@
 import type { BulkAction, BulkRefusal, ContactFieldKind } from "@/db/enums";
 import { people } from "@/components/ui/numbers";
-import type { BulkChange, BulkChangePreview } from "@/lib/domain/contact-fields/schema";
+import {
+  isOfChosen,
+  type BulkChange,
+  type BulkChangePreview,
+} from "@/lib/domain/contact-fields/schema";
 
 /** How many of the last changes the page shows. */
 export const changesShown = 10;
@@ -94,13 +98,15 @@ const refusalWords: Record<BulkRefusal, (count: string) => string> = {
 
 /** What a change has done, and whom it passed over and why. */
 export function resultWords({
+  action,
   changed,
   processed,
   refused,
-}: Pick<BulkChange, "changed" | "processed" | "refused">): string {
+}: Pick<BulkChange, "action" | "changed" | "processed" | "refused">): string {
   const reasons = Object.entries(refused) as [BulkRefusal, number][];
   const passed = reasons.reduce((sum, [, number]) => sum + number, 0);
-  const same = Math.max(0, processed - changed - passed);
+  // Whoever has a field or a tag is looked for among all contacts, for a rename twice.
+  const same = isOfChosen(action) ? Math.max(0, processed - changed - passed) : 0;
   return [
     `${people(changed)} changed.`,
     same > 0 && `${people(same)} ${same === 1 ? "was" : "were"} so already.`,
