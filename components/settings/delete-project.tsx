@@ -4,6 +4,7 @@ import { Trash2 } from "lucide-react";
 import { useRouter } from "next/navigation";
 import { useState } from "react";
 import { useApi } from "@/components/api/use-api";
+import { useRead } from "@/components/api/use-read";
 import { useMay, useProject } from "@/components/api/project-context";
 import { DialogForm } from "@/components/form/dialog-form";
 import { useForm } from "@/components/form/use-form";
@@ -35,7 +36,7 @@ export function DeleteProject({ proofs }: { proofs: Proofs }) {
 }
 
 function DeleteProjectDialog({
-  proofs: { enabled, hasPassword },
+  proofs: initial,
   onClose,
 }: {
   proofs: Proofs;
@@ -44,6 +45,8 @@ function DeleteProjectDialog({
   const api = useApi();
   const router = useRouter();
   const project = useProject();
+  // Another section of the page may have changed it since.
+  const { enabled, hasPassword } = useRead("GET /v1/second-factor", {}).data ?? initial;
   const [by, setBy] = useState<"password" | "code">(enabled ? "code" : "password");
   const form = useForm({
     initial: { name: "", code: "", password: "" },

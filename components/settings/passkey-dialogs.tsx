@@ -9,6 +9,7 @@ import {
 import { useEffect, useState } from "react";
 import { z } from "zod";
 import { useApi } from "@/components/api/use-api";
+import { useRead } from "@/components/api/use-read";
 import { DialogForm } from "@/components/form/dialog-form";
 import { useForm, type Form } from "@/components/form/use-form";
 import { Field, Input } from "@/components/ui/field";
@@ -30,7 +31,9 @@ export type Proofs = Pick<SecondFactor, "enabled" | "hasPassword">;
 type ProofDraft = { code: string; password: string };
 
 /** Which of the reader's proofs a form asks for, and its field. */
-export function useProof({ enabled, hasPassword }: Proofs) {
+export function useProof(initial: Proofs) {
+  // Another section of the page may have changed it since.
+  const { enabled, hasPassword } = useRead("GET /v1/second-factor", {}).data ?? initial;
   const [by, setBy] = useState<"password" | "code">(enabled ? "code" : "password");
   const asks = enabled || hasPassword;
   return {
@@ -86,6 +89,7 @@ export function AddPasskey({ proofs, onClose }: { proofs: Proofs; onClose: () =>
     schema: addInput,
     input: ({ name, ...draft }) => ({ name, proof: proof.of(draft) }),
     check: (draft) => emptyProof(proof.of(draft)),
+    places: ["name", "code", "password", "proof"],
     guard: false,
     leaves: true,
     send: async ({ name, proof: body }) => {
@@ -125,7 +129,7 @@ function emptyProof(proof: Partial<ProofDraft>): Record<string, string> {
   return Object.fromEntries(
     Object.entries(proof)
       .filter(([, typed]) => typed.trim() === "")
-      .map(([name]) => [name, "is required"]),
+      .map(([name]) => [name, "This is required."]),
   );
 }
 
