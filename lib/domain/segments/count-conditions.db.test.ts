@@ -189,9 +189,8 @@ test("numbers of emails are counted as a plain reading counts them: periods, cam
 
 test("ever is as far back as records of emails are kept", async () => {
   await database.db.execute(sql`delete from emails`);
-  const mail = { person: 0, project: 0, campaign: null, test: false };
   const at = { sentEmails: now, openedEmails: now, clickedEmails: null, bouncedEmails: null };
-  await insertMail([{ ...mail, ...at }]);
+  await insertMail([{ person: 0, project: 0, campaign: null, test: false, ...at }]);
   const opened = (op: "at_least" | "at_most", value: number) =>
     found({ field: "openedEmails", op, value });
   expect(await opened("at_least", 1)).toEqual([0]);
