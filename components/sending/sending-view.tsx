@@ -123,7 +123,7 @@ function MailServer({ mailServer }: Pick<SendingState, "mailServer">) {
       <p>
         Since <RelativeTime value={since} />; it is tried again every few seconds, and what waits
         goes out as soon as it answers. If it refuses the login, whoever runs this installation has
-        to correct MAIL_TRANSPORT.
+        to correct MAIL_TRANSPORT or its key.
       </p>
       <Words words={words} />
     </Callout>

@@ -1,4 +1,5 @@
 import { env } from "@/lib/ground/env/env";
+import { labelOf, parseProvider } from "@/lib/ground/providers/settings";
 import { installationProvider } from "@/lib/mail/providers/of-settings";
 import { isMx, parseMx, parseSmtpUrl } from "@/lib/mail/smtp-server-url";
 import { InstallationProvider } from "./installation-provider";
@@ -13,7 +14,8 @@ export function createTransport(): Transport | null {
   if (isMx(MAIL_TRANSPORT)) {
     return new MxTransport({ hostname: MAIL_HOSTNAME, ...parseMx(MAIL_TRANSPORT) });
   }
+  const settings = parseProvider(MAIL_TRANSPORT);
   const provider = installationProvider();
-  if (provider) return new InstallationProvider(provider);
+  if (settings && provider) return new InstallationProvider(provider, labelOf(settings));
   return new SmtpTransport(parseSmtpUrl(MAIL_TRANSPORT, MAIL_HOSTNAME));
 }

@@ -12,14 +12,17 @@ const pauseMilliseconds = [250, 1_000, 2_000, 5_000, 10_000, 30_000];
  */
 export class InstallationProvider implements Transport {
   readonly #provider: ProviderTransport;
+  /** As people call it: what it says is shown as its words. */
+  readonly #name: string;
   /** How often in a row it took nothing; 0: nothing speaks against it. */
   #failures = 0;
   #asking: Promise<void> | null = null;
   #blocked = false;
   trouble: Transport["trouble"] = null;
 
-  constructor(provider: ProviderTransport) {
+  constructor(provider: ProviderTransport, name: string) {
     this.#provider = provider;
+    this.#name = name;
   }
 
   ready(signal: AbortSignal): Promise<void> {
@@ -40,7 +43,8 @@ export class InstallationProvider implements Transport {
     }
   }
 
-  #noteFailure(words: string): void {
+  #noteFailure(reason: string): void {
+    const words = `${this.#name}: ${reason}`;
     if (this.trouble === null) log.warn({ words }, "The provider takes no mail; mail waits.");
     this.trouble = { words, since: this.trouble?.since ?? Date.now() };
     this.#blocked = true;

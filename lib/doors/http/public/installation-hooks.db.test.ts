@@ -24,6 +24,14 @@ const app = createTrackingApp();
 type Kind = keyof typeof playedProviders;
 const kinds = Object.keys(playedProviders) as Kind[];
 
+const labels: Record<Kind, string> = {
+  ses: "Amazon SES in eu-central-1",
+  resend: "Resend",
+  postmark: "Postmark",
+  mailgun: "Mailgun",
+  sendgrid: "SendGrid",
+};
+
 afterEach(() => setSettings({ MAIL_TRANSPORT: "capture" }));
 
 /** An installation whose mail all goes to a provider played here. */
@@ -129,6 +137,7 @@ describe.each(kinds)("an installation that sends through %s", (kind) => {
     provider.answer = () => played.refusesKey;
     const mail = await (await project()).send("ada@example.org");
     await until(() => transport?.trouble !== null);
+    expect(transport?.trouble?.words.split(": ")[0]).toBe(labels[kind]);
     const { status, events } = await mail.stored();
     expect([status, events]).toEqual(["PENDING", []]);
     // What the key is tried with, and what takes mail, are answered well again.
