@@ -7,7 +7,7 @@ export function Progress({ label, value }: { label: string; value: number | null
     <BaseProgress.Root value={percent} aria-label={label}>
       <BaseProgress.Track className="h-2.5 overflow-hidden rounded-full border border-rule-strong bg-sunken">
         <BaseProgress.Indicator
-          className={`h-full bg-accent transition-[width] ${percent === null ? "w-full animate-pulse" : ""}`}
+          className={`h-full transition-[width] ${percent === null ? "w-full animate-pulse bg-accent/30" : "bg-accent"}`}
         />
       </BaseProgress.Track>
     </BaseProgress.Root>
