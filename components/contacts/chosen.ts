@@ -1,9 +1,4 @@
-import type { Contact, ContactQuery } from "@/lib/domain/contacts/schema";
-
-/** Whom an action is about: people ticked on the page, or all that match the list's filters. */
-export type Chosen =
-  | { kind: "some"; contacts: readonly Contact[]; count: number }
-  | { kind: "all"; query: ContactQuery; count: number };
+import type { ContactQuery } from "@/lib/domain/contacts/schema";
 
 /** The filters alone, without paging and order. */
 export function filterOf({ search, subscribed, tag, segmentId }: ContactQuery) {
@@ -14,9 +9,3 @@ export function filterOf({ search, subscribed, tag, segmentId }: ContactQuery) {
     ...(segmentId ? { segmentId } : {}),
   };
 }
-
-/** As a bulk change takes it. */
-export const targetOf = (chosen: Chosen) =>
-  chosen.kind === "all"
-    ? { filter: filterOf(chosen.query) }
-    : { contactIds: chosen.contacts.map(({ id }) => id) };

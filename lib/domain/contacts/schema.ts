@@ -197,8 +197,7 @@ export const contactFilter = z.strictObject({
 export type ContactFilter = z.infer<typeof contactFilter>;
 
 /** By what the list can be sorted: what has an index to page by. A minus sign: from the last to the first. */
-export const contactSorts = ["-createdAt", "createdAt", "email", "-email"] as const;
-export type ContactSort = (typeof contactSorts)[number];
+const contactSorts = ["-createdAt", "createdAt", "email", "-email"] as const;
 
 export const contactQuery = pageQuery.extend(contactFilter.shape).extend({
   sort: z.enum(contactSorts).optional().meta({
