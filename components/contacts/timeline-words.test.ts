@@ -25,6 +25,12 @@ describe("a change in words", () => {
     ]);
     expect(changeTitle(change)).toBe("Changed tags");
     expect(changeTitle({ ...change, undoes: "chg_1" })).toBe("Undid a change of tags");
+    const mixed = {
+      before: { tags: ["a"], data: {} },
+      after: { tags: ["b"], data: { plan: "pro" } },
+      undoes: null,
+    };
+    expect(changeTitle(mixed)).toBe("Changed tags and plan");
     const turned = { before: { tags: ["a", "b"] }, after: { tags: ["b", "a"] }, undoes: null };
     expect(changeTitle(turned)).toBe("Put the tags in another order");
   });

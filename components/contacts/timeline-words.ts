@@ -64,14 +64,11 @@ const listed = new Intl.ListFormat("en");
 
 /** What changed, in a few words; the values follow below. */
 export function changeTitle(change: Pick<ContactChange, "before" | "after" | "undoes">): string {
-  const changes = fieldChanges(change);
-  const labels = changes.map(({ label }) => label);
-  const onlyTags = labels.length > 0 && labels.every((label) => label.startsWith("Tags "));
-  const named = onlyTags
-    ? "tags"
-    : labels.length > 3
-      ? `${labels.length} fields`
-      : listed.format(labels.map((label) => label.replace(/^Tags (added|removed)$/, "tags")));
+  const labels = fieldChanges(change).map(({ label }) => label);
+  const fields = [
+    ...new Set(labels.map((label) => label.replace(/^Tags (added|removed)$/, "tags"))),
+  ];
+  const named = fields.length > 3 ? `${fields.length} fields` : listed.format(fields);
   if (named === "") return "Put the tags in another order";
   return change.undoes ? `Undid a change of ${named}` : `Changed ${named}`;
 }
