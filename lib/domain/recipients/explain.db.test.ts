@@ -73,6 +73,7 @@ describe("who was not chosen", () => {
             { field: "list", op: "eq", value: news.id },
           ],
         },
+        { field: "sentEmails", op: "at_least", value: 1, days: 30 },
       ],
     });
     const id = await sent(project, { segmentId });
@@ -87,6 +88,7 @@ describe("who was not chosen", () => {
       "data.plan must be “pro”, and is “free”.",
       "data.seats must be more than 10, and is 3.",
       "They must be on the list “Weekly”, and are not.",
+      "They must have been sent at least 1 email in the last 30 days, and it is none.",
     ]);
   });
 

@@ -120,14 +120,14 @@ export async function findFailedConditions(
     leaves.map((leaf) =>
       leaf.field !== undefined && isCountField(leaf.field)
         ? countOf(leaf.field, leaf, projectId, contact.id)
-        : sql`null`,
+        : sql`null::int`,
     ),
     sql`, `,
   );
   const [row] = await executor.execute<
     Measured & { answers: boolean[]; counts: (number | null)[] }
   >(sql`
-    select array[${answers}]::boolean[] as answers, array[${counts}]::int[] as counts, measured.*
+    select array[${answers}]::boolean[] as answers, jsonb_build_array(${counts}) as counts, measured.*
     from ${contacts} c, (${measuredOf(projectId, contact.id)}) measured
     where ${c.projectId} = ${projectId} and ${c.id} = ${contact.id}`);
   if (!row) return [];
