@@ -22,6 +22,8 @@ test("from the dashboard to a page of the documentation, a block is copied, and 
   );
 
   const neighbours = page.getByRole("navigation", { name: "Previous and next page" });
+  await neighbours.getByRole("link", { name: "Next: People and signing in" }).click();
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText("People and signing in");
   await neighbours.getByRole("link", { name: "Next: Sending" }).click();
   await expect(page.getByRole("heading", { level: 1 })).toHaveText("Sending");
   await expect(
@@ -30,8 +32,8 @@ test("from the dashboard to a page of the documentation, a block is copied, and 
   await page.getByRole("navigation", { name: "On this page" }).getByText("SMTP").click();
   await expect(page).toHaveURL(/#smtp$/);
   await expect(page.getByRole("heading", { name: /^SMTP/ })).toBeInViewport();
-  await neighbours.getByRole("link", { name: "Previous: Quick start" }).click();
-  await expect(page.getByRole("heading", { level: 1 })).toHaveText("Quick start");
+  await neighbours.getByRole("link", { name: "Previous: People and signing in" }).click();
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText("People and signing in");
 });
 
 test("the palette leads to the documentation", async ({ dashboard: page, product }) => {
