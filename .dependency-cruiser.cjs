@@ -7,8 +7,8 @@ const schemas = [
   "^lib/(ground|domain)/[^/]+/(schema|[^/]+-schema|names)\\.ts$",
   // The visual editor's documents and their HTML: the browser shows what the server will send.
   "^lib/mail/design/[^/.]+\\.ts$",
-  // Leaves that need nothing: how a number is written, and how HTML is escaped.
-  "^lib/ground/(amount|escape-html)\\.ts$",
+  // Leaves that need nothing: how a number is written, how HTML is escaped, and which known name was meant.
+  "^lib/ground/(amount|escape-html|nearest-name)\\.ts$",
 ];
 
 /** @type {import("dependency-cruiser").IConfiguration} */

@@ -86,6 +86,7 @@ const wrong: [rule: string, file: string, content: string][] = [
   ["schema-is-browser-safe", "lib/mail/design/block.ts", 'import "@/lib/mail/address/lookup";'],
   ["schema-is-browser-safe", "lib/ground/amount.ts", 'import "@/lib/ground/context";'],
   ["schema-is-browser-safe", "lib/ground/escape-html.ts", 'import "@/lib/ground/context";'],
+  ["schema-is-browser-safe", "lib/ground/nearest-name.ts", 'import "@/lib/ground/context";'],
   ["schema-reaches-no-server", "lib/mail/design/server.ts", 'import "@/db/client";'],
   ["schema-reaches-no-server", "lib/domain/lists/names.ts", 'import "@/lib/ground/env/env";'],
   ["doors-stand-apart", "lib/doors/mcp/door.ts", 'import "@/lib/doors/http/mounts";'],

@@ -2,7 +2,7 @@
 
 import { Field, Input } from "@/components/ui/field";
 import { Select } from "@/components/ui/select";
-import { mostCounted } from "@/lib/domain/segments/conditions";
+import { mostCounted } from "@/lib/domain/segments/condition-schema";
 import type { SegmentField, SegmentFilter } from "@/lib/domain/segments/schema";
 import { ConditionPeriod } from "./condition-period";
 import { WholeNumber } from "./whole-number";

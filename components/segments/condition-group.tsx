@@ -6,7 +6,7 @@ import { Button, IconButton } from "@/components/ui/button";
 import { Field, Input } from "@/components/ui/field";
 import { Select, type SelectOption } from "@/components/ui/select";
 import type { SegmentField, SegmentFilter } from "@/lib/domain/segments/schema";
-import { isCountField, isPeriodOperator } from "@/lib/domain/segments/conditions";
+import { isCountField, isPeriodOperator } from "@/lib/domain/segments/condition-schema";
 import { ConditionCount } from "./condition-count";
 import { ConditionPeriod } from "./condition-period";
 import { ConditionValue } from "./condition-value";

@@ -1,7 +1,7 @@
 "use client";
 
 import { Select } from "@/components/ui/select";
-import { mostOfUnit } from "@/lib/domain/segments/conditions";
+import { mostOfUnit } from "@/lib/domain/segments/condition-schema";
 import type { SegmentFilter } from "@/lib/domain/segments/schema";
 import { WholeNumber } from "./whole-number";
 

@@ -2,7 +2,7 @@ import {
   isCountField,
   isPeriodOperator,
   type SegmentOperator,
-} from "@/lib/domain/segments/conditions";
+} from "@/lib/domain/segments/condition-schema";
 import type {
   SegmentField,
   SegmentFieldKind,

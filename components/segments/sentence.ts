@@ -1,7 +1,7 @@
 import type { SegmentField, SegmentFilter, SegmentScalar } from "@/lib/domain/segments/schema";
 import { fullDay } from "@/components/ui/dates";
-import { isCountField, isPeriodOperator } from "@/lib/domain/segments/conditions";
-import { countWords, lastPeriod, longAgo, whenCounted } from "@/lib/domain/segments/period-words";
+import { isCountField, isPeriodOperator } from "@/lib/domain/segments/condition-schema";
+import { countWords, lastPeriod, longAgo, whenCounted } from "@/lib/domain/segments/names";
 import { choiceOf, fieldName, findField, type Choice } from "./fields";
 
 /** A plain date as people write it; null for anything else. */

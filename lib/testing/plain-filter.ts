@@ -1,5 +1,5 @@
 import type { Consent } from "@/db/enums";
-import type { SegmentOperator } from "@/lib/domain/segments/conditions";
+import type { SegmentOperator } from "@/lib/domain/segments/condition-schema";
 import type { SegmentFilter, SegmentScalar } from "@/lib/domain/segments/schema";
 
 /** A contact as the API shows it, except for its consent. */

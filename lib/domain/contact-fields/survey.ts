@@ -6,7 +6,7 @@ import type { CountedField, CountedTag } from "@/db/schema/contact-fields";
 import { limitStatements, tookTooLong } from "@/db/time-limit";
 import { c } from "@/lib/domain/contact-states/contact-alias";
 import { mostNames } from "./schema";
-import { isoPattern } from "@/lib/domain/segments/conditions";
+import { isoPattern } from "@/lib/domain/segments/condition-schema";
 
 type Survey = typeof contactSurveys.$inferSelect;
 

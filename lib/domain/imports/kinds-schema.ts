@@ -1,4 +1,4 @@
-import { isoInstant } from "@/lib/domain/segments/conditions";
+import { isoInstant } from "@/lib/domain/segments/condition-schema";
 
 /** What a column's cells are stored as. */
 export const columnKinds = ["text", "number", "boolean", "date"] as const;

@@ -1,5 +1,5 @@
-import { isCountField } from "@/lib/domain/segments/conditions";
-import { countWords, lastPeriod, longAgo, whenCounted } from "@/lib/domain/segments/period-words";
+import { isCountField } from "@/lib/domain/segments/condition-schema";
+import { countWords, lastPeriod, longAgo, whenCounted } from "@/lib/domain/segments/names";
 import type { SegmentFilter, SegmentScalar } from "@/lib/domain/segments/schema";
 
 const fieldNames: Record<string, string> = {

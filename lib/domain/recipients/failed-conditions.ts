@@ -4,7 +4,7 @@ import { campaigns, contacts, lists } from "@/db/schema";
 import { c } from "@/lib/domain/contact-states/contact-alias";
 import type { ContactRow } from "@/lib/domain/contacts/rows";
 import { compileFilter } from "@/lib/domain/segments/compile";
-import { isCountField } from "@/lib/domain/segments/conditions";
+import { isCountField } from "@/lib/domain/segments/condition-schema";
 import { countOf } from "@/lib/domain/segments/count-conditions";
 import { measuredOf } from "@/lib/domain/segments/email-conditions";
 import type { SegmentFilter } from "@/lib/domain/segments/schema";

@@ -6,7 +6,7 @@ import { containing, endingWith, startingWith } from "@/lib/ground/paging/like";
 import { decodeId } from "@/lib/ground/ids/ids";
 import { c } from "@/lib/domain/contact-states/contact-alias";
 import { dataConditions } from "./data-conditions";
-import { isCountField, type SegmentOperator } from "./conditions";
+import { isCountField, type SegmentOperator } from "./condition-schema";
 import { countCondition } from "./count-conditions";
 import { noConditions, type FieldConditions } from "./field-conditions";
 import {

@@ -5,7 +5,7 @@ import { useTestDatabase } from "@/db/testing";
 import { encodeId, newUnownedId } from "@/lib/ground/ids/ids";
 import { makeProject } from "@/lib/testing";
 import { compileFilter } from "./compile";
-import { countFields, type CountField } from "./conditions";
+import { countFields, type CountField } from "./condition-schema";
 import { segmentFilter, type SegmentFilter } from "./schema";
 
 const database = useTestDatabase();

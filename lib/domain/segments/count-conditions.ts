@@ -2,7 +2,7 @@ import { sql, type SQL } from "drizzle-orm";
 import { alias } from "drizzle-orm/pg-core";
 import { emails, messages } from "@/db/schema";
 import { decodeId } from "@/lib/ground/ids/ids";
-import type { CountField } from "./conditions";
+import type { CountField } from "./condition-schema";
 import { isAmong, type Asked } from "./email-conditions";
 import { afterLast, firstMoment, periodStart } from "./instants";
 import type { SegmentFilter } from "./schema";

@@ -1,7 +1,7 @@
 import { sql, type SQL } from "drizzle-orm";
 import { containing, endingWith, startingWith } from "@/lib/ground/paging/like";
 import { c } from "@/lib/domain/contact-states/contact-alias";
-import { isoInstant, isoPattern } from "./conditions";
+import { isoInstant, isoPattern } from "./condition-schema";
 import { noConditions, type FieldConditions } from "./field-conditions";
 import type { SegmentScalar } from "./schema";
 

@@ -2,7 +2,7 @@ import { sql, type Column, type SQL } from "drizzle-orm";
 import { alias } from "drizzle-orm/pg-core";
 import { emails } from "@/db/schema";
 import { c } from "@/lib/domain/contact-states/contact-alias";
-import type { campaignOutcomes } from "./conditions";
+import type { campaignOutcomes } from "./condition-schema";
 import { noConditions, type FieldConditions } from "./field-conditions";
 import { earlier, later, millisecond, within } from "./instants";
 import type { SegmentScalar } from "./schema";

@@ -1,5 +1,5 @@
 import { sql, type Column, type SQL } from "drizzle-orm";
-import { isoInstant } from "./conditions";
+import { isoInstant } from "./condition-schema";
 import type { SegmentFilter, SegmentScalar } from "./schema";
 
 /** A millisecond, which is what the API shows of a time: its beginning, and that of the next. */

@@ -6,7 +6,7 @@ import { newUnownedId } from "@/lib/ground/ids/ids";
 import { makeProject } from "@/lib/testing";
 import { compileFilter } from "./compile";
 import { matches, type Person } from "@/lib/testing/plain-filter";
-import { isPeriodOperator, segmentOperators } from "./conditions";
+import { isPeriodOperator, segmentOperators } from "./condition-schema";
 import { segmentFilter, type SegmentFilter } from "./schema";
 
 const database = useTestDatabase();

@@ -3,8 +3,13 @@ import { excluded } from "@/lib/domain/contact-states/schema";
 import { pageQuery } from "@/lib/ground/paging/schema";
 import { nearestName } from "@/lib/ground/nearest-name";
 import { basedOn } from "@/lib/ground/updates/schema";
-import { conditionFaults } from "./condition-faults";
-import { mostOfUnit, segmentFields, segmentOperators, type SegmentOperator } from "./conditions";
+import { conditionFaults } from "./faults-schema";
+import {
+  mostOfUnit,
+  segmentFields,
+  segmentOperators,
+  type SegmentOperator,
+} from "./condition-schema";
 
 const mostConditions = 100;
 /** Conditions and groups of a whole filter: a bound on the work, far above what a filter of 100 conditions needs. */

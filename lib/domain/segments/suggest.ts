@@ -2,7 +2,7 @@ import { desc, eq, sql } from "drizzle-orm";
 import { campaigns, contactFields, contacts, lists, segments } from "@/db/schema";
 import { requireRole, type Context } from "@/lib/ground/context";
 import { encodeId } from "@/lib/ground/ids/ids";
-import { campaignOutcomes, countFields, isoInstant } from "./conditions";
+import { campaignOutcomes, countFields, isoInstant } from "./condition-schema";
 import {
   type SegmentField,
   type SegmentFieldKind,

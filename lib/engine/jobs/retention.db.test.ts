@@ -8,7 +8,6 @@ import { runBulkChanges } from "@/lib/engine/bulk-changes/run";
 import { getOverview } from "@/lib/domain/overview/overview";
 import { getProjectSettings, updateProjectSettings } from "@/lib/domain/projects/settings";
 import { env, reloadEnv } from "@/lib/ground/env/env";
-import { upsertContact } from "@/lib/domain/contacts/upsert";
 import { makeProject } from "@/lib/testing";
 import { dispatchDue, send, storedEmail } from "@/lib/testing/delivery";
 import { cleanUp } from "./cleanup";

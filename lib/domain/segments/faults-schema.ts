@@ -16,7 +16,7 @@ import {
   timeFields,
   type CountField,
   type SegmentOperator,
-} from "./conditions";
+} from "./condition-schema";
 
 /** A part of a filter as far as its fields have been checked one by one. */
 interface Part {

@@ -1,5 +1,5 @@
 import { counted } from "@/lib/ground/amount";
-import type { CountField } from "./conditions";
+import type { CountField } from "./condition-schema";
 import type { SegmentFilter } from "./schema";
 
 type Period = Pick<SegmentFilter, "days" | "hours">;
