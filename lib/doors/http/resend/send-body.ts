@@ -7,7 +7,7 @@ import {
 import { invalid } from "@/lib/ground/errors";
 import { refused, type Terms } from "./terms";
 
-const addresses = z.union([z.string(), z.array(z.string()).max(10 * mostRecipients)]);
+export const addresses = z.union([z.string(), z.array(z.string()).max(10 * mostRecipients)]);
 
 /** A send as Resend's clients write it. What a field may hold is the domain's to say. */
 export const sendBody = z.strictObject({
@@ -70,7 +70,7 @@ function carbonCopies({ cc, bcc }: SendBody) {
   return { ...(isGiven(cc) ? { cc } : {}), ...(isGiven(bcc) ? { bcc } : {}) };
 }
 
-function oneReplyTo(replyTo: SendBody["reply_to"], at: string): string | undefined {
+export function oneReplyTo(replyTo: SendBody["reply_to"], at: string): string | undefined {
   const [first, ...others] = [replyTo ?? []].flat();
   if (others.length > 0) throw invalid(`${at}reply_to`, "takes one address here");
   return first;
