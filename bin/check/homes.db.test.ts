@@ -78,6 +78,7 @@ test("the ids of all that a project owns say so", async () => {
 
 /** Tables without a column project_id, and why. */
 const withoutProject: Record<string, string> = {
+  bulk_change_chunks: "by change_id",
   contact_import_rows: "by import_id: rows of an import under way, gone with it",
   dmarc_rows: "by report_id",
   event_clock: "of the installation",

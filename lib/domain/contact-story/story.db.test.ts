@@ -6,6 +6,7 @@ import { deleteContact } from "@/lib/domain/contacts/delete";
 import { upsertContact } from "@/lib/domain/contacts/upsert";
 import { exportContact } from "@/lib/domain/person-data/export";
 import { createSegment } from "@/lib/domain/segments/segments";
+import { newId } from "@/lib/ground/ids/ids";
 import { makeProject, type TestProject } from "@/lib/testing";
 import { join, makeList } from "@/lib/testing/opt-outs";
 import { readZip } from "@/lib/testing/zip";
@@ -133,5 +134,21 @@ describe("notes", () => {
     await deleteContact(ctx, id);
     await expect(listNotes(ctx, id, list)).rejects.toMatchObject({ code: "NOT_FOUND" });
     expect(await ctx.db.$count(contactNotes)).toBe(0);
+  });
+
+  test("of a key are all keys' own, but no member's, and a member's are no key's", async () => {
+    const { ctx, id } = await somebody();
+    const as = (key: string) => ({ ...ctx, actor: { type: "apiKey" as const, id: key } });
+    const [key, next] = [as(newId(ctx.projectId)), as(newId(ctx.projectId))];
+    const note = await addNote(key, id, { text: "Pays by invoice." });
+    const text = "Pays by card.";
+    expect(await updateNote(next, id, note.id, { text })).toMatchObject({ text, own: true });
+    await expect(updateNote(ctx, id, note.id, { text })).rejects.toMatchObject({
+      code: "NOT_ALLOWED",
+    });
+    const members = await addNote(ctx, id, { text: "Ours." });
+    await expect(updateNote(key, id, members.id, { text })).rejects.toMatchObject({
+      code: "NOT_ALLOWED",
+    });
   });
 });

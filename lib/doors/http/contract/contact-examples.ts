@@ -1,4 +1,6 @@
 import { Readable } from "node:stream";
+import { asc, eq } from "drizzle-orm";
+import { apiKeys } from "@/db/schema";
 import { addNote } from "@/lib/domain/contact-story/notes";
 import { listTimeline } from "@/lib/domain/contact-story/timeline";
 import { updateContact } from "@/lib/domain/contacts/contacts";
@@ -59,9 +61,21 @@ async function anyChange({ ctx }: TestProject) {
   const { data } = await listTimeline(ctx, made.id, { kinds: "changes", limit: 1 });
   return { id: made.id, changeId: data[0]?.change?.id ?? "" };
 }
-async function anyNote({ ctx }: TestProject) {
+/** Of whoever will ask, since others may not edit it: the member of a session, elsewhere the project's key. */
+async function anyNote({ ctx, projectId, userId }: TestProject) {
+  const [key] = await ctx.db
+    .select({ id: apiKeys.id })
+    .from(apiKeys)
+    .where(eq(apiKeys.projectId, projectId))
+    .orderBy(asc(apiKeys.id))
+    .limit(1);
+  const isSession = ctx.actor.type === "system" || !key;
+  const actor = isSession
+    ? { type: "user" as const, id: userId }
+    : { type: "apiKey" as const, id: key.id };
   const { contact: made } = await upsertContact(ctx, { email: `c${nextNumber()}@example.com` });
-  return { id: made.id, noteId: (await addNote(ctx, made.id, { text: "Called" })).id };
+  const written = await addNote({ ...ctx, actor }, made.id, { text: "Called" });
+  return { id: made.id, noteId: written.id };
 }
 const note = { id: anyNote, unknownId: contact.unknownId };
 const contactImport = { id: anyImport, unknownId: encodeId("import", nothing) };

@@ -143,7 +143,8 @@ export const contactStoryOperations = [
     path: "/v1/contacts/{id}/notes/{noteId}",
     name: "updateContactNote",
     summary: "Edit a note",
-    description: "Only its author may: the member, or the key, that wrote it.",
+    description:
+      "Only its author may: the member who wrote it. What one key of a project wrote, any of its keys may edit.",
     access: "editor",
     params: noteParams,
     answer: contactNote,
