@@ -20,7 +20,7 @@ test("a contact's timeline tells who changed what, is narrowed, and takes a chan
   await call("PATCH", `/v1/contacts/${id}`, { data: { plan: "pro" }, tags: ["vip", "news"] });
   const list = await call<Made>("POST", "/v1/segments", {
     name: "Pro customers",
-    filter: { field: "data.plan", op: "eq", value: "pro" },
+    filter: { and: [{ field: "data.plan", op: "eq", value: "pro" }] },
   });
   expect(list.status).toBe(201);
 

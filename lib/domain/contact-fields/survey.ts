@@ -73,9 +73,11 @@ async function count(tx: Transaction, projectId: string, seconds: number): Promi
 
 const postponed = sql`app_now() + interval '10 minutes'`;
 
-/** A count is valid for a hundred times as long as it took. */
+/** A count is valid for a hundred times as long as it took, one that nobody waits for long ten times. */
 const isStale = sql<boolean>`(${contactSurveys.countedAt} is null or ${contactSurveys.countedAt}
-  + make_interval(secs => (${contactSurveys.countMilliseconds} / 10.0)::float8) <= app_now())`;
+  + make_interval(secs => (${contactSurveys.countMilliseconds} / case
+      when ${contactSurveys.countMilliseconds} <= ${quickMilliseconds} then 100.0 else 10.0 end)::float8)
+  <= app_now())`;
 
 /**
  * What the project's contacts hold. A project that is counted quickly is counted now; for a large one, the job counts
