@@ -2,6 +2,7 @@ import { sql } from "drizzle-orm";
 import type { z } from "zod";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { useTestDatabase } from "@/db/testing";
+import { systemContext } from "@/lib/ground/context";
 import { env, reloadEnv } from "@/lib/ground/env/env";
 import { encodeId } from "@/lib/ground/ids/ids";
 import { boundOf, branchesOf, definitionOf } from "@/lib/ground/schema-walk";
@@ -104,7 +105,9 @@ afterAll(() => dns.stop());
 async function request({ name, method, path }: AnyOperation): Promise<Sent & { path: string }> {
   const example = examples[name] ?? {};
   const { query, headers, body } = example;
-  const ids = await pathIds(example, project);
+  // As the product itself has it prepared, what belongs to somebody is the member's whose session asks.
+  const ctx = systemContext(database.db, project.projectId);
+  const ids = await pathIds(example, { ...project, ctx });
   const target = pathWith(path, ids);
   const search = new URLSearchParams(query).toString();
   return {
