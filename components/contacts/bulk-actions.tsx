@@ -1,29 +1,34 @@
 "use client";
 
-import { MailCheck, MailX, Trash2 } from "lucide-react";
+import { ListPlus, MailCheck, MailX, Tag, Trash2 } from "lucide-react";
 import { useState } from "react";
 import { messageOf } from "@/components/api/faults";
 import { useApi } from "@/components/api/use-api";
 import { useAction } from "@/components/form/use-action";
 import { Button } from "@/components/ui/button";
-import { ConfirmDialog } from "@/components/ui/dialog";
-import { count, counted, people as peopleWords } from "@/components/ui/numbers";
+import { Menu, MenuItem } from "@/components/ui/menu";
+import { counted } from "@/components/ui/numbers";
 import { toast } from "@/components/ui/toast";
-import { ApiError } from "@/lib/doors/http/client";
 import type { Contact } from "@/lib/domain/contacts/schema";
-import { isSuppressedState, maySubscribe, stateOf } from "./person-state";
+import { ConfirmAll, ListDialog, TagDialog } from "./bulk-dialogs";
+import type { Chosen } from "./chosen";
+import { ExportContacts } from "./export-contacts";
+import { maySubscribe, stateOf } from "./person-state";
+import { DeleteContacts, SubscribeContacts } from "./selected-dialogs";
 
-/** What can be done with the selected people; always there, so that the table does not move. */
+type Asked = "subscribe" | "unsubscribe" | "delete" | "tag" | "untag" | "join_list" | "leave_list";
+
+/** What can be done with those chosen; always there, so that the table does not move. */
 export function BulkActions({
-  contacts,
+  chosen,
   onDone,
 }: {
-  contacts: readonly Contact[];
-  onDone: () => void;
+  chosen: Chosen;
+  /** Given the id of a change that is under way. */
+  onDone: (underWay: string | null) => void;
 }) {
   const api = useApi();
-  const [deleting, setDeleting] = useState(false);
-  const [subscribing, setSubscribing] = useState(false);
+  const [asked, setAsked] = useState<Asked | null>(null);
   const subscribe = useAction({
     mutationFn: async ({ people, on }: { people: readonly Contact[]; on: boolean }) => {
       if (people.length === 0) return;
@@ -32,7 +37,7 @@ export function BulkActions({
       });
     },
     onSuccess: (_, { people, on }) => {
-      onDone();
+      onDone(null);
       toast.success(
         `${counted(people.length, "contact")} ${on ? "subscribed" : "unsubscribed"}`,
         people.length > 0
@@ -42,7 +47,9 @@ export function BulkActions({
     },
     onError: (error) => toast.error("Nothing was changed", { description: messageOf(error) }),
   });
-  const none = contacts.length === 0;
+  const some = chosen.kind === "some" ? chosen.contacts : null;
+  const close = () => setAsked(null);
+  const of = { chosen, onDone, onClose: close };
   return (
     <div
       className="flex min-h-10 flex-wrap items-center gap-2 border-b pb-2"
@@ -50,128 +57,84 @@ export function BulkActions({
       aria-label="Selected contacts"
     >
       <span className="mr-auto text-sm text-soft" aria-live="polite">
-        {none
+        {chosen.count === 0
           ? "Select people to change several at once."
-          : `${counted(contacts.length, "contact")} selected`}
+          : `${counted(chosen.count, "contact")} selected`}
       </span>
-      {!none && (
+      {chosen.count > 0 && (
         <>
-          <Button size="sm" pending={subscribe.isPending} onClick={() => setSubscribing(true)}>
-            <MailCheck aria-hidden /> Subscribe
-          </Button>
+          <Menu
+            align="start"
+            trigger={
+              <Button size="sm">
+                <Tag aria-hidden /> Tag
+              </Button>
+            }
+          >
+            <MenuItem onClick={() => setAsked("tag")}>Add a tag</MenuItem>
+            <MenuItem onClick={() => setAsked("untag")}>Take off a tag</MenuItem>
+          </Menu>
+          <Menu
+            align="start"
+            trigger={
+              <Button size="sm">
+                <ListPlus aria-hidden /> List
+              </Button>
+            }
+          >
+            <MenuItem onClick={() => setAsked("join_list")}>Add to a list</MenuItem>
+            <MenuItem onClick={() => setAsked("leave_list")}>Take off a list</MenuItem>
+          </Menu>
+          {some && (
+            <Button size="sm" pending={subscribe.isPending} onClick={() => setAsked("subscribe")}>
+              <MailCheck aria-hidden /> Subscribe
+            </Button>
+          )}
           <Button
             size="sm"
             pending={subscribe.isPending}
             onClick={() =>
-              subscribe.mutate({
-                people: contacts.filter(({ subscribed }) => subscribed),
-                on: false,
-              })
+              some
+                ? subscribe.mutate({
+                    people: some.filter(({ subscribed }) => subscribed),
+                    on: false,
+                  })
+                : setAsked("unsubscribe")
             }
           >
             <MailX aria-hidden /> Unsubscribe
           </Button>
-          <Button size="sm" onClick={() => setDeleting(true)}>
+          <Button size="sm" onClick={() => setAsked("delete")}>
             <Trash2 aria-hidden /> Delete
           </Button>
+          {chosen.kind === "all" && (
+            <ExportContacts query={chosen.query} size="sm">
+              Export
+            </ExportContacts>
+          )}
         </>
       )}
-      {subscribing && (
+      {asked === "subscribe" && some && (
         <SubscribeContacts
-          contacts={contacts}
-          onClose={() => setSubscribing(false)}
+          contacts={some}
+          onClose={close}
           onConfirm={() => {
-            setSubscribing(false);
+            close();
             subscribe.mutate({
-              people: contacts.filter((contact) => maySubscribe(stateOf(contact))),
+              people: some.filter((contact) => maySubscribe(stateOf(contact))),
               on: true,
             });
           }}
         />
       )}
-      {deleting && (
-        <DeleteContacts contacts={contacts} onClose={() => setDeleting(false)} onDone={onDone} />
+      {asked === "delete" && some && (
+        <DeleteContacts contacts={some} onClose={close} onDone={() => onDone(null)} />
       )}
+      {(asked === "delete" || asked === "unsubscribe") && !some && (
+        <ConfirmAll action={asked} {...of} />
+      )}
+      {(asked === "tag" || asked === "untag") && <TagDialog action={asked} {...of} />}
+      {(asked === "join_list" || asked === "leave_list") && <ListDialog action={asked} {...of} />}
     </div>
-  );
-}
-
-/** Asks first: somebody who unsubscribed is subscribed again only by an explicit act. */
-function SubscribeContacts({
-  contacts,
-  onClose,
-  onConfirm,
-}: {
-  contacts: readonly Contact[];
-  onClose: () => void;
-  onConfirm: () => void;
-}) {
-  const states = contacts.map(stateOf);
-  const toSubscribe = states.filter(maySubscribe).length;
-  const unsubscribed = states.filter((state) => state === "unsubscribed").length;
-  const suppressed = states.filter(isSuppressedState).length;
-  return (
-    <ConfirmDialog
-      open
-      onOpenChange={(open) => !open && onClose()}
-      title={`Subscribe ${counted(toSubscribe, "contact")}?`}
-      action="Subscribe"
-      variant="primary"
-      onConfirm={onConfirm}
-    >
-      {unsubscribed > 0 && `${count(unsubscribed)} of them unsubscribed earlier. `}
-      Subscribe people only if they asked for your mail.
-      {suppressed > 0 &&
-        ` ${peopleWords(suppressed)} stay${suppressed === 1 ? "s" : ""} unreachable: nothing is sent to a suppressed address.`}
-    </ConfirmDialog>
-  );
-}
-
-function DeleteContacts({
-  contacts: selected,
-  onClose,
-  onDone,
-}: {
-  contacts: readonly Contact[];
-  onClose: () => void;
-  onDone: () => void;
-}) {
-  const api = useApi();
-  // The list loses them one by one while it runs.
-  const [contacts] = useState(selected);
-  const [gone, setGone] = useState(0);
-  const remove = useAction({
-    mutationFn: async () => {
-      for (const { id } of contacts.slice(gone)) {
-        await api("DELETE /v1/contacts/{id}", { params: { id } }).catch((error: unknown) => {
-          if (!(error instanceof ApiError && error.code === "NOT_FOUND")) throw error;
-        });
-        setGone((count) => count + 1);
-      }
-    },
-    onSuccess: () => {
-      toast.success(`${counted(contacts.length, "contact")} deleted`);
-      onDone();
-      onClose();
-    },
-  });
-  const number = counted(contacts.length, "contact");
-  return (
-    <ConfirmDialog
-      open
-      onOpenChange={(open) => !open && !remove.isPending && onClose()}
-      title={`Delete ${number}?`}
-      action={remove.isPending ? `${gone} of ${contacts.length} deleted` : `Delete ${number}`}
-      onConfirm={() => remove.mutate()}
-      pending={remove.isPending}
-      error={
-        remove.isError
-          ? `${gone} of ${contacts.length} were deleted before this happened: ${messageOf(remove.error)}`
-          : null
-      }
-    >
-      This permanently deletes {contacts.length === 1 ? contacts[0]?.email : "them"}: address, name,
-      tags and custom data. Mail waiting for them is not sent; figures of sent mail stay.
-    </ConfirmDialog>
   );
 }

@@ -1,4 +1,9 @@
-import type { ContactQuery } from "@/lib/domain/contacts/schema";
+import type { Contact, ContactQuery } from "@/lib/domain/contacts/schema";
+
+/** Whom an action is about: people ticked on the page, or all that match the list's filters. */
+export type Chosen =
+  | { kind: "some"; contacts: readonly Contact[]; count: number }
+  | { kind: "all"; query: ContactQuery; count: number };
 
 /** The filters alone, without paging and order. */
 export function filterOf({ search, subscribed, tag, segmentId }: ContactQuery) {
@@ -9,3 +14,9 @@ export function filterOf({ search, subscribed, tag, segmentId }: ContactQuery) {
     ...(segmentId ? { segmentId } : {}),
   };
 }
+
+/** As a bulk change takes it. */
+export const targetOf = (chosen: Chosen) =>
+  chosen.kind === "all"
+    ? { filter: filterOf(chosen.query) }
+    : { contactIds: chosen.contacts.map(({ id }) => id) };

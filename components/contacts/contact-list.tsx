@@ -6,6 +6,7 @@ import { useMay, useProjectPath } from "@/components/api/project-context";
 import { useRead } from "@/components/api/use-read";
 import { EmptyState } from "@/components/list-page/empty-state";
 import { ListPage } from "@/components/list-page/list-page";
+import { SortHeader } from "@/components/list-page/sort-header";
 import { LinkButton } from "@/components/ui/button";
 import { RelativeTime } from "@/components/ui/relative-time";
 import { Badge } from "@/components/ui/status";
@@ -15,8 +16,10 @@ import type { ApiAnswer } from "@/lib/doors/http/client";
 import type { Contact, ContactQuery } from "@/lib/domain/contacts/schema";
 import { AddContact } from "./add-contact";
 import { BulkActions } from "./bulk-actions";
+import { BulkProgress } from "./bulk-progress";
 import { stateOf } from "./person-state";
 import { PersonStatus } from "./person-status";
+import { SelectAll } from "./select-all";
 import { wireQuery } from "./wire-query";
 
 const tagsShown = 3;
@@ -30,41 +33,89 @@ export function ContactList({
   query: ContactQuery;
 }) {
   const path = useProjectPath();
+  const [watched, setWatched] = useState<string | null>(null);
   const list = useRead("GET /v1/contacts", { query: wireQuery(query) }, { initial, every: 30_000 });
   return (
-    <ListPage
-      list={list}
-      href={path("contacts")}
-      query={query}
-      noMatch={{
-        title: "No contacts match",
-        hint: "No contact matches all of these filters. Tags have to be typed in full.",
-        showAll: "Show all contacts",
-      }}
-      empty={<NoContacts />}
-    >
-      {(contacts) => <ContactTable contacts={contacts} />}
-    </ListPage>
+    <>
+      <BulkProgress watched={watched} onWatch={setWatched} />
+      <ListPage
+        list={list}
+        href={path("contacts")}
+        query={query}
+        noMatch={{
+          title: "No contacts match",
+          hint: "No contact matches all of these filters. Tags have to be typed in full.",
+          showAll: "Show all contacts",
+        }}
+        empty={<NoContacts />}
+      >
+        {(contacts) => (
+          <ContactTable
+            contacts={contacts}
+            query={query}
+            onUnderWay={setWatched}
+            hasMore={list.data.nextCursor !== undefined || query.cursor !== undefined}
+          />
+        )}
+      </ListPage>
+    </>
   );
 }
 
-function ContactTable({ contacts }: { contacts: readonly Contact[] }) {
+function ContactTable({
+  contacts,
+  query,
+  hasMore,
+  onUnderWay,
+}: {
+  contacts: readonly Contact[];
+  query: ContactQuery;
+  /** Whether more people match than are on the page. */
+  hasMore: boolean;
+  /** Told the id of a change that is under way. */
+  onUnderWay: (id: string) => void;
+}) {
   const path = useProjectPath();
   const may = useMay("editor");
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set());
+  /** How many match, once all of them are chosen. */
+  const [all, setAll] = useState<number | null>(null);
   // People deleted in the meantime are no longer selected.
   const selection = contacts.filter(({ id }) => chosen.has(id));
   const choose = (ids: readonly string[], on: boolean) => {
-    const next = new Set(chosen);
+    // Without one of them, all are no longer chosen: what stays is the rest of the page.
+    const next = new Set(all === null ? chosen : contacts.map(({ id }) => id));
     for (const id of ids) {
       if (on) next.add(id);
       else next.delete(id);
     }
     setChosen(next);
+    setAll(null);
+  };
+  const wholePage = selection.length > 0 && selection.length === contacts.length;
+  const sorting = { href: path("contacts"), query, byDefault: "-createdAt" };
+  const none = () => {
+    setChosen(new Set());
+    setAll(null);
   };
   return (
     <>
-      {may && <BulkActions contacts={selection} onDone={() => setChosen(new Set())} />}
+      {may && (
+        <BulkActions
+          chosen={
+            all === null
+              ? { kind: "some", contacts: selection, count: selection.length }
+              : { kind: "all", query, count: all }
+          }
+          onDone={(underWay) => {
+            none();
+            if (underWay !== null) onUnderWay(underWay);
+          }}
+        />
+      )}
+      {may && ((wholePage && hasMore) || all !== null) && (
+        <SelectAll query={query} all={all} onAll={setAll} onNone={none} />
+      )}
       <Table label="Contacts" className="table-fixed">
         <TableHead>
           {may && (
@@ -72,8 +123,8 @@ function ContactTable({ contacts }: { contacts: readonly Contact[] }) {
               <Checkbox
                 label="Select everybody on this page"
                 labelHidden
-                checked={selection.length === contacts.length}
-                indeterminate={selection.length > 0 && selection.length < contacts.length}
+                checked={all !== null || wholePage}
+                indeterminate={all === null && selection.length > 0 && !wholePage}
                 onChange={(on) =>
                   choose(
                     contacts.map(({ id }) => id),
@@ -83,10 +134,20 @@ function ContactTable({ contacts }: { contacts: readonly Contact[] }) {
               />
             </HeaderCell>
           )}
-          <HeaderCell>Person</HeaderCell>
+          <SortHeader {...sorting} up="email" down="-email" first="up">
+            Person
+          </SortHeader>
           <HeaderCell className="w-36">Subscription</HeaderCell>
           <HeaderCell className="w-1/4 max-md:hidden">Tags</HeaderCell>
-          <HeaderCell className="w-32 text-right! max-sm:hidden">Added</HeaderCell>
+          <SortHeader
+            {...sorting}
+            up="createdAt"
+            down="-createdAt"
+            first="down"
+            className="w-32 text-right! max-sm:hidden"
+          >
+            Added
+          </SortHeader>
         </TableHead>
         <tbody>
           {contacts.map((contact) => (
@@ -97,7 +158,7 @@ function ContactTable({ contacts }: { contacts: readonly Contact[] }) {
                     <Checkbox
                       label={`Select ${contact.email}`}
                       labelHidden
-                      checked={chosen.has(contact.id)}
+                      checked={all !== null || chosen.has(contact.id)}
                       onChange={(on) => choose([contact.id], on)}
                     />
                   </div>

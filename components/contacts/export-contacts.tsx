@@ -3,19 +3,28 @@
 import { Download } from "lucide-react";
 import { useProject } from "@/components/api/project-context";
 import { isFiltered, pageHref } from "@/components/list-page/filters";
-import { buttonClass } from "@/components/ui/button";
+import { buttonClass, type ButtonSize } from "@/components/ui/button";
 import type { Contact, ContactQuery } from "@/lib/domain/contacts/schema";
 import { filterOf } from "./chosen";
 
 /** Everybody who matches the filters, as a CSV that the browser streams to disk. */
-export function ExportContacts({ query }: { query: ContactQuery }) {
+export function ExportContacts({
+  query,
+  size = "md",
+  children,
+}: {
+  query: ContactQuery;
+  size?: ButtonSize;
+  /** In place of what it says by itself. */
+  children?: string;
+}) {
   const { id } = useProject();
   const href = pageHref(`/api/dashboard/${id}/v1/contacts/export`, filterOf(query), {
     columns: "firstName,lastName,tags",
   });
   return (
-    <a href={href} download="contacts.csv" className={buttonClass()}>
-      <Download aria-hidden /> {isFiltered(query) ? "Export these" : "Export all"}
+    <a href={href} download="contacts.csv" className={buttonClass("secondary", size)}>
+      <Download aria-hidden /> {children ?? (isFiltered(query) ? "Export these" : "Export all")}
     </a>
   );
 }

@@ -55,27 +55,30 @@ export function TagInput({
           }}
         />
       </Field>
-      {value.length > 0 && (
-        <ul aria-label="Chosen tags" className="flex flex-wrap gap-1.5">
-          {value.map((tag) => (
-            <li
-              key={tag}
-              className="inline-flex max-w-full items-center rounded-sm bg-neutral-wash pl-2 text-xs font-medium text-soft"
-            >
-              <span className="truncate">{tag}</span>
-              <IconButton
-                label={`Remove ${tag}`}
-                size="sm"
-                disabled={disabled}
-                className="size-7!"
-                onClick={() => onChange(value.filter((other) => other !== tag))}
+      {/* Room for a line of them: a button below must not move away under the press that ends the typing. */}
+      <div className="min-h-7">
+        {value.length > 0 && (
+          <ul aria-label="Chosen tags" className="flex flex-wrap gap-1.5">
+            {value.map((tag) => (
+              <li
+                key={tag}
+                className="inline-flex max-w-full items-center rounded-sm bg-neutral-wash pl-2 text-xs font-medium text-soft"
               >
-                <X aria-hidden />
-              </IconButton>
-            </li>
-          ))}
-        </ul>
-      )}
+                <span className="truncate">{tag}</span>
+                <IconButton
+                  label={`Remove ${tag}`}
+                  size="sm"
+                  disabled={disabled}
+                  className="size-7!"
+                  onClick={() => onChange(value.filter((other) => other !== tag))}
+                >
+                  <X aria-hidden />
+                </IconButton>
+              </li>
+            ))}
+          </ul>
+        )}
+      </div>
     </div>
   );
 }

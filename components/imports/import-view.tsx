@@ -1,6 +1,7 @@
 "use client";
 
 import { Download, Users, X } from "lucide-react";
+import Link from "next/link";
 import { useEffect, useRef, useState } from "react";
 import { NotUpToDate } from "@/components/list-page/not-up-to-date";
 import { useApi, useInvalidateChanged } from "@/components/api/use-api";
@@ -11,10 +12,11 @@ import { Callout } from "@/components/ui/callout";
 import { CopyableCode } from "@/components/ui/copy-button";
 import { ConfirmAction } from "@/components/form/confirm-action";
 import { Figure } from "@/components/ui/description-list";
-import { count } from "@/components/ui/numbers";
+import { count, people } from "@/components/ui/numbers";
 import { PageHeader, Section } from "@/components/ui/page-header";
 import { Progress } from "@/components/ui/progress";
 import { RelativeTime } from "@/components/ui/relative-time";
+import { Badge } from "@/components/ui/status";
 import { Cell, HeaderCell, Row, Table, TableHead } from "@/components/ui/table";
 import type { ContactImportDetail } from "@/lib/domain/imports/schema";
 import { ImportStatus, isRunning } from "./import-status";
@@ -87,6 +89,7 @@ export function ImportView({ initial }: { initial: ContactImportDetail }) {
           }
         />
       </dl>
+      <Besides contactImport={contactImport} />
       {contactImport.keptUnsubscribed > 0 && (
         <div className="mt-6">
           <Callout
@@ -100,6 +103,36 @@ export function ImportView({ initial }: { initial: ContactImportDetail }) {
       )}
       {contactImport.refused > 0 && <Refused contactImport={contactImport} />}
     </>
+  );
+}
+
+/** The tags they get and the list they join, where the import has any. */
+function Besides({ contactImport }: { contactImport: ContactImportDetail }) {
+  const path = useProjectPath();
+  const { tags, listId, joined, notJoined } = contactImport;
+  if (tags.length === 0 && listId === null) return null;
+  return (
+    <div className="mt-6 flex flex-col gap-2 text-sm">
+      {tags.length > 0 && (
+        <p className="flex flex-wrap items-center gap-1.5">
+          Everybody imported is tagged
+          {tags.map((tag) => (
+            <Badge key={tag}>{tag}</Badge>
+          ))}
+        </p>
+      )}
+      {listId !== null && (
+        <p>
+          {`${people(joined)} joined `}
+          <Link href={path(`lists/${listId}`)} className="font-medium hover:text-accent-ink">
+            the list
+          </Link>
+          {notJoined > 0 &&
+            `; ${people(notJoined)} did not: they left it, or unsubscribed from everything`}
+          .
+        </p>
+      )}
+    </div>
   );
 }
 

@@ -20,6 +20,7 @@ import { holdsUnsubscribed } from "@/lib/domain/imports/other-exports-schema";
 import type { ImportAccepted } from "@/lib/domain/imports/schema";
 import { previewBytes, previewCsv, type CsvPreview } from "./csv-preview";
 import { DropFile } from "./drop-file";
+import { ImportExtras, type Extras } from "./import-extras";
 import { MapColumns } from "./map-columns";
 import { columnsQuery, guessColumns, mappingFaults, type ColumnChoice } from "./mapping";
 
@@ -89,6 +90,7 @@ function Mapping({ file, preview, onBack }: Chosen & { onBack: () => void }) {
   const invalidateChanged = useInvalidateChanged();
   const [choices, setChoices] = useState<ColumnChoice[]>(() => guessColumns(preview.header));
   const [unsubscribed, setUnsubscribed] = useState(() => holdsUnsubscribed(file.name));
+  const [extras, setExtras] = useState<Extras>({ tags: [], listId: "" });
   const [sent, setSent] = useState(0);
   const stop = useRef<AbortController>(undefined);
   const faults = mappingFaults(choices);
@@ -101,6 +103,8 @@ function Mapping({ file, preview, onBack }: Chosen & { onBack: () => void }) {
         columns: columnsQuery(choices),
         filename: file.name,
         subscribed: String(!unsubscribed),
+        ...(extras.listId && { listId: extras.listId }),
+        ...(extras.tags.length > 0 && { tags: extras.tags.join(",") }),
       });
       return upload<ImportAccepted>(project, `/v1/contacts/import?${query.toString()}`, file, {
         type: "text/csv",
@@ -136,6 +140,7 @@ function Mapping({ file, preview, onBack }: Chosen & { onBack: () => void }) {
         disabled={start.isPending}
         onChange={setChoices}
       />
+      <ImportExtras value={extras} onChange={setExtras} disabled={start.isPending} />
       <div className="mt-5 flex flex-col gap-4">
         <Checkbox
           label="Campaigns must not reach these people"

@@ -5,7 +5,7 @@ import { useTransition } from "react";
 
 /**
  * A list's filters, kept in the URL. `set` changes some of them ("" removes one) and goes back to the first
- * page; `pending` is true while the page for the new ones loads.
+ * page; `clear` keeps the order; `pending` is true while the page for the new ones loads.
  */
 export function useFilters(): {
   pending: boolean;
@@ -32,6 +32,9 @@ export function useFilters(): {
       }
       show(next);
     },
-    clear: () => show(new URLSearchParams()),
+    clear: () => {
+      const sort = current.get("sort");
+      show(new URLSearchParams(sort ? { sort } : {}));
+    },
   };
 }
