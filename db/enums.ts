@@ -288,3 +288,7 @@ export const bulkStatuses = ["PENDING", "RUNNING", "COMPLETED", "FAILED", "CANCE
  */
 export const bulkRefusals = ["gone", "tagLimit", "unsubscribed", "leftList"] as const;
 export type BulkRefusal = (typeof bulkRefusals)[number];
+
+/** The list pages whose filters and order members save under a name. */
+export const savedViewPages = ["contacts", "emails", "campaigns"] as const;
+export type SavedViewPage = (typeof savedViewPages)[number];

@@ -2,9 +2,11 @@
 
 import { FilterBar } from "@/components/list-page/filter-bar";
 import { SearchField } from "@/components/list-page/search-field";
+import { SaveView } from "@/components/saved-views/save-view";
 import { Select } from "@/components/ui/select";
 import { campaignStatuses } from "@/db/enums";
 import type { CampaignQuery } from "@/lib/domain/campaigns/schema";
+import type { SavedViewList } from "@/lib/domain/saved-views/schema";
 import { campaignWord } from "./campaign-status";
 
 const statuses = [
@@ -13,9 +15,20 @@ const statuses = [
 ];
 
 /** Which campaigns the list shows; kept in the URL. */
-export function CampaignFilters({ query }: { query: CampaignQuery }) {
+export function CampaignFilters({
+  query,
+  views,
+}: {
+  query: CampaignQuery;
+  /** The reader's own, of this page. */
+  views: SavedViewList;
+}) {
   return (
-    <FilterBar of="Campaigns" query={query}>
+    <FilterBar
+      of="Campaigns"
+      query={query}
+      actions={<SaveView page="campaigns" query={query} initial={views} />}
+    >
       {(set) => (
         <>
           <SearchField

@@ -2,8 +2,10 @@
 
 import { FilterBar } from "@/components/list-page/filter-bar";
 import { SearchField } from "@/components/list-page/search-field";
+import { SaveView } from "@/components/saved-views/save-view";
 import { Select } from "@/components/ui/select";
 import type { ContactQuery } from "@/lib/domain/contacts/schema";
+import type { SavedViewList } from "@/lib/domain/saved-views/schema";
 import { wireQuery } from "./wire-query";
 
 const subscriptions = [
@@ -15,14 +17,21 @@ const subscriptions = [
 /** Which contacts the list shows; kept in the URL. */
 export function ContactFilters({
   query,
+  views,
   segments,
 }: {
   query: ContactQuery;
+  /** The reader's own, of this page. */
+  views: SavedViewList;
   /** The project's segments, to choose one. */
   segments: readonly { id: string; name: string }[];
 }) {
   return (
-    <FilterBar of="Contacts" query={query}>
+    <FilterBar
+      of="Contacts"
+      query={query}
+      actions={<SaveView page="contacts" query={query} initial={views} />}
+    >
       {(set) => (
         <>
           <SearchField

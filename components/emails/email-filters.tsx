@@ -3,9 +3,11 @@
 import { FilterBar } from "@/components/list-page/filter-bar";
 import { PeriodFilter } from "@/components/list-page/period-filter";
 import { SearchField } from "@/components/list-page/search-field";
+import { SaveView } from "@/components/saved-views/save-view";
 import { Select } from "@/components/ui/select";
 import { emailStatuses } from "@/db/enums";
 import { publicEmailSources, type EmailQuery } from "@/lib/domain/emails/schema";
+import type { SavedViewList } from "@/lib/domain/saved-views/schema";
 import { sourceWords, statusWord } from "./email-status";
 
 const statusOptions = [
@@ -18,9 +20,20 @@ const sourceOptions = [
 ];
 
 /** Which emails the log shows; kept in the URL. */
-export function EmailFilters({ query }: { query: EmailQuery }) {
+export function EmailFilters({
+  query,
+  views,
+}: {
+  query: EmailQuery;
+  /** The reader's own, of this page. */
+  views: SavedViewList;
+}) {
   return (
-    <FilterBar of="Emails" query={query}>
+    <FilterBar
+      of="Emails"
+      query={query}
+      actions={<SaveView page="emails" query={query} initial={views} />}
+    >
       {(set) => (
         <>
           <SearchField

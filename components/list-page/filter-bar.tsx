@@ -11,11 +11,14 @@ export function FilterBar({
   of,
   query,
   children,
+  actions,
 }: {
   /** What the list holds, for screen readers. */
   of: string;
   query: Readonly<Record<string, unknown>>;
   children: (set: (changes: Record<string, string>) => void) => ReactNode;
+  /** What else can be done with the filters that are set. */
+  actions?: ReactNode;
 }) {
   const { set, clear, pending } = useFilters();
   return (
@@ -26,11 +29,14 @@ export function FilterBar({
       className="mb-5 grid grid-cols-2 gap-2 sm:flex sm:flex-wrap sm:items-center"
     >
       {children(set)}
-      {isFiltered(query) && (
-        <Button variant="ghost" onClick={clear} className="col-span-2 justify-self-start">
-          <X aria-hidden /> Clear filters
-        </Button>
-      )}
+      <div className="col-span-2 flex flex-wrap gap-2 empty:hidden">
+        {isFiltered(query) && (
+          <Button variant="ghost" onClick={clear}>
+            <X aria-hidden /> Clear filters
+          </Button>
+        )}
+        {actions}
+      </div>
     </div>
   );
 }

@@ -11,6 +11,17 @@ function filtersOf(query: Query): [name: string, value: string][] {
   );
 }
 
+/** What a saved view keeps of a list's query: its filters and its order. */
+export const viewOf = (query: Query): Record<string, string> =>
+  Object.fromEntries(filtersOf(query));
+
+/** Whether two queries have the same filters and order, wherever they are paged to. */
+export function isSameView(one: Query, other: Query): boolean {
+  const [a, b] = [viewOf(one), viewOf(other)];
+  const names = Object.keys(a);
+  return names.length === Object.keys(b).length && names.every((name) => a[name] === b[name]);
+}
+
 /** Whether a filter narrows the list; its order does not. */
 export const isFiltered = (query: Query) => filtersOf(query).some(([name]) => name !== "sort");
 

@@ -23,19 +23,23 @@ export function SearchField({
 }) {
   const [text, setText] = useState(value);
   const [shown, setShown] = useState(value);
+  /** What was passed on and has not come back as `value`. */
+  const [awaited, setAwaited] = useState<readonly string[]>([]);
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
-  const handed = useRef(value);
   if (shown !== value) {
     setShown(value);
-    // What comes back is what was passed on, perhaps while typing continued.
-    if (value === "" || text.trim() === "") setText(value);
+    const at = awaited.indexOf(value);
+    setAwaited(at < 0 ? [] : awaited.slice(at + 1));
+    // What was passed on comes back while typing may have continued.
+    if (at < 0) setText(value);
   }
   useEffect(() => () => clearTimeout(timer.current), []);
   const hand = (next: string) => {
     clearTimeout(timer.current);
-    if (next.trim() === handed.current) return;
-    handed.current = next.trim();
-    onChange(handed.current);
+    const wanted = next.trim();
+    if (wanted === (awaited.at(-1) ?? value)) return;
+    setAwaited((before) => [...before, wanted]);
+    onChange(wanted);
   };
   return (
     <div className={clsx("relative", className)}>

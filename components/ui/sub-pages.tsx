@@ -4,6 +4,13 @@ import clsx from "clsx";
 import Link from "next/link";
 import { usePathname } from "next/navigation";
 
+/** The look of one of several pages side by side, in a row with a line below it. */
+export const subPageClass = (current: boolean) =>
+  clsx(
+    "-mb-px border-b-2 px-0.5 py-2 text-sm font-medium whitespace-nowrap transition-colors",
+    current ? "border-accent text-ink" : "border-transparent text-soft hover:text-ink",
+  );
+
 /** Navigation between the pages of one thing, below its header. */
 export function SubPages({
   label,
@@ -21,12 +28,7 @@ export function SubPages({
           key={page.href}
           href={page.href}
           aria-current={current === page.href ? "page" : undefined}
-          className={clsx(
-            "-mb-px border-b-2 px-0.5 py-2 text-sm font-medium whitespace-nowrap transition-colors",
-            current === page.href
-              ? "border-accent text-ink"
-              : "border-transparent text-soft hover:text-ink",
-          )}
+          className={subPageClass(current === page.href)}
         >
           {page.label}
         </Link>

@@ -1,8 +1,9 @@
 import { and, eq, sql, type SQL } from "drizzle-orm";
 import { teamLetterKinds, type TeamLetterKind } from "@/db/enums";
 import { memberships } from "@/db/schema";
-import { requireRole, type Context } from "@/lib/ground/context";
-import { AppError, notFound } from "@/lib/ground/errors";
+import { askingMember } from "@/lib/domain/users/prove";
+import type { Context } from "@/lib/ground/context";
+import { notFound } from "@/lib/ground/errors";
 import type { TeamLetterChoices, TeamLetterUpdate } from "./schema";
 
 /**
@@ -22,14 +23,8 @@ export function wantsLetters(kind: TeamLetterKind): SQL {
 }
 
 /** The member asking. Throws NOT_ALLOWED for keys and tokens: they stand for no person. */
-function ownMembership(ctx: Context): SQL | undefined {
-  requireRole(ctx, "viewer");
-  const { actor } = ctx;
-  if (actor.type !== "user") {
-    throw new AppError("NOT_ALLOWED", "Only somebody who has signed in may do this.");
-  }
-  return and(eq(memberships.projectId, ctx.projectId), eq(memberships.userId, actor.id));
-}
+const ownMembership = (ctx: Context) =>
+  and(eq(memberships.projectId, ctx.projectId), eq(memberships.userId, askingMember(ctx)));
 
 const shownColumns = Object.fromEntries(
   teamLetterKinds.map((kind) => [kind, wantsLetters(kind) as SQL<boolean>]),

@@ -24,6 +24,18 @@ export function askingPerson(ctx: Context): string {
   return actor.id;
 }
 
+/**
+ * The member acting in their project, if only through a platform token's link. Throws NOT_ALLOWED for keys and
+ * tokens: they stand for no person.
+ */
+export function askingMember(ctx: Context): string {
+  requireRole(ctx, "viewer");
+  if (ctx.actor.type !== "user") {
+    throw new AppError("NOT_ALLOWED", "Only somebody who has signed in may do this.");
+  }
+  return ctx.actor.id;
+}
+
 /** Records what the person did with their account. */
 export function recordOwnAct(
   db: Database | Transaction,

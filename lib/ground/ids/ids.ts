@@ -25,6 +25,7 @@ export const idPrefixes = {
   subscriber: "sub",
   import: "imp",
   bulkChange: "bch",
+  savedView: "view",
   file: "fil",
   capture: "cap",
   inbound: "inb",

@@ -2,9 +2,11 @@ import type { Metadata } from "next";
 import { CampaignFilters } from "@/components/campaigns/campaign-filters";
 import { CampaignList } from "@/components/campaigns/campaign-list";
 import { CreateCampaign } from "@/components/campaigns/create-campaign";
+import { SavedViews } from "@/components/saved-views/saved-views";
 import { PageHeader } from "@/components/ui/page-header";
 import { listCampaigns } from "@/lib/domain/campaigns/read";
 import { campaignQuery } from "@/lib/domain/campaigns/schema";
+import { listSavedViews } from "@/lib/domain/saved-views/saved-views";
 import { openListPage, type ListPageProps } from "../../list-page";
 
 export const metadata: Metadata = { title: "Campaigns" };
@@ -13,8 +15,10 @@ export default async function CampaignsPage(props: ListPageProps) {
   const { query, rows } = await openListPage(props, {
     path: "campaigns",
     schema: campaignQuery,
-    read: listCampaigns,
+    read: (context, query) =>
+      Promise.all([listCampaigns(context, query), listSavedViews(context, { page: "campaigns" })]),
   });
+  const [campaigns, views] = rows;
   return (
     <>
       <PageHeader
@@ -22,8 +26,9 @@ export default async function CampaignsPage(props: ListPageProps) {
         description="One message to many people, and how it did."
         actions={<CreateCampaign />}
       />
-      <CampaignFilters query={query} />
-      <CampaignList key={JSON.stringify(query)} initial={rows} query={query} />
+      <SavedViews page="campaigns" query={query} initial={views} />
+      <CampaignFilters query={query} views={views} />
+      <CampaignList key={JSON.stringify(query)} initial={campaigns} query={query} />
     </>
   );
 }

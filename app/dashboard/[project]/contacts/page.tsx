@@ -4,10 +4,12 @@ import { AddContact } from "@/components/contacts/add-contact";
 import { ContactFilters } from "@/components/contacts/contact-filters";
 import { ContactList } from "@/components/contacts/contact-list";
 import { ExportContacts } from "@/components/contacts/export-contacts";
+import { SavedViews } from "@/components/saved-views/saved-views";
 import { LinkButton } from "@/components/ui/button";
 import { PageHeader } from "@/components/ui/page-header";
 import { listContacts } from "@/lib/domain/contacts/contacts";
 import { contactQuery } from "@/lib/domain/contacts/schema";
+import { listSavedViews } from "@/lib/domain/saved-views/saved-views";
 import { listSegmentNames } from "@/lib/domain/segments/suggest";
 import { openListPage, type ListPageProps } from "../../list-page";
 
@@ -19,9 +21,13 @@ export default async function ContactsPage(props: ListPageProps) {
     schema: contactQuery,
     limit: 50,
     read: (context, query) =>
-      Promise.all([listContacts(context, query), listSegmentNames(context)]),
+      Promise.all([
+        listContacts(context, query),
+        listSegmentNames(context),
+        listSavedViews(context, { page: "contacts" }),
+      ]),
   });
-  const [contacts, segments] = rows;
+  const [contacts, segments, views] = rows;
   return (
     <>
       <PageHeader
@@ -42,7 +48,8 @@ export default async function ContactsPage(props: ListPageProps) {
           </>
         }
       />
-      <ContactFilters query={query} segments={segments} />
+      <SavedViews page="contacts" query={query} initial={views} />
+      <ContactFilters query={query} views={views} segments={segments} />
       <ContactList key={JSON.stringify(query)} initial={contacts} query={query} />
     </>
   );

@@ -1,11 +1,13 @@
 import type { Metadata } from "next";
 import { EmailFilters } from "@/components/emails/email-filters";
 import { EmailList } from "@/components/emails/email-list";
+import { SavedViews } from "@/components/saved-views/saved-views";
 import { PageHeader } from "@/components/ui/page-header";
 import { listEmails } from "@/lib/domain/emails/read";
 import { emailQuery } from "@/lib/domain/emails/schema";
 import { getProjectSettings } from "@/lib/domain/projects/settings";
 import { historyEnds } from "@/lib/domain/retention/words";
+import { listSavedViews } from "@/lib/domain/saved-views/saved-views";
 import { openListPage, type ListPageProps } from "../../list-page";
 
 export const metadata: Metadata = { title: "Emails" };
@@ -14,8 +16,10 @@ export default async function EmailsPage(props: ListPageProps) {
   const { context, query, rows } = await openListPage(props, {
     path: "emails",
     schema: emailQuery,
-    read: listEmails,
+    read: (context, query) =>
+      Promise.all([listEmails(context, query), listSavedViews(context, { page: "emails" })]),
   });
+  const [emails, views] = rows;
   const { retention } = await getProjectSettings(context);
   return (
     <>
@@ -23,8 +27,9 @@ export default async function EmailsPage(props: ListPageProps) {
         title="Emails"
         description={`Every email you sent, one row per recipient: what happened to it, and why.${historyEnds(retention.emails)}`}
       />
-      <EmailFilters query={query} />
-      <EmailList key={JSON.stringify(query)} initial={rows} query={query} />
+      <SavedViews page="emails" query={query} initial={views} />
+      <EmailFilters query={query} views={views} />
+      <EmailList key={JSON.stringify(query)} initial={emails} query={query} />
     </>
   );
 }

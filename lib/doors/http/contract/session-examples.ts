@@ -10,6 +10,7 @@ import { encodeId, newUnownedId } from "@/lib/ground/ids/ids";
 import { createList } from "@/lib/domain/lists/lists";
 import { addSubscriber } from "@/lib/domain/lists/change-subscribers";
 import type { PasskeyMade } from "@/lib/domain/users/passkey-schema";
+import { createSavedView } from "@/lib/domain/saved-views/saved-views";
 import { createProject } from "@/lib/domain/projects/projects";
 import { getProjectSettings } from "@/lib/domain/projects/settings";
 import { addPasskey, beginPasskey } from "@/lib/domain/users/passkeys";
@@ -147,6 +148,14 @@ function siteAddress(): string {
 const list = { id: anyList, unknownId: encodeId("list", nothing) };
 const member = { id: anyMember, unknownId: encodeId("subscriber", nothing) };
 const onePasskey = { id: anyPasskey, unknownId: encodeId("passkey", nothing) };
+const viewInput = () => ({
+  page: "contacts" as const,
+  name: `View ${++createdSoFar}`,
+  query: { tag: "vip", sort: "email" },
+});
+const anyView = async (project: TestProject) =>
+  (await createSavedView(signedIn(project), viewInput())).id;
+const oneView = { id: anyView, unknownId: encodeId("savedView", nothing) };
 const paging = { query: { limit: "5" } };
 
 /** For operations that answer only sessions: lists, files, the platform token and sessions. */
@@ -201,6 +210,10 @@ export const sessionExamples: Record<string, Example> = {
   },
   getNotifications: {},
   updateNotifications: { body: () => ({ campaignSent: true, domainFailed: false }) },
+  listSavedViews: { query: { page: "contacts" } },
+  createSavedView: { body: viewInput },
+  renameSavedView: { ...oneView, body: () => ({ name: `Another ${++createdSoFar}` }) },
+  deleteSavedView: oneView,
   listSessions: {},
   endOtherSessions: {},
   listAuditEntries: {

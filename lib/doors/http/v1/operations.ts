@@ -27,6 +27,7 @@ import { passkeyOperations } from "./passkeys";
 import { platformTokenOperations } from "./platform-token";
 import { projectOperations } from "./project";
 import { segmentOperations } from "./segments";
+import { savedViewOperations } from "./saved-views";
 import { sendingOperations } from "./sending";
 import { secondFactorOperations } from "./second-factor";
 import { sessionOperations } from "./sessions";
@@ -72,6 +73,7 @@ export const bearerOperations = [
   ...identityOperations,
   ...sessionOperations,
   ...teamLetterOperations,
+  ...savedViewOperations,
   ...assistantOperations,
   ...auditOperations,
   ...suppressionOperations,

@@ -1,0 +1,64 @@
+import { z } from "zod";
+import { savedViewPages, type SavedViewPage } from "@/db/enums";
+import { campaignQuery } from "@/lib/domain/campaigns/schema";
+import { contactQuery } from "@/lib/domain/contacts/schema";
+import { emailQuery } from "@/lib/domain/emails/schema";
+
+/** Of a person in a project, of all pages together. */
+export const mostViews = 50;
+export const longestViewName = 60;
+
+const paging = { limit: true, cursor: true } as const;
+/** The filters and the order that each page has. */
+const filtersOf: Record<SavedViewPage, z.ZodType> = {
+  contacts: contactQuery.omit(paging),
+  emails: emailQuery.omit(paging),
+  campaigns: campaignQuery.omit(paging),
+};
+
+const isPlain = (text: string) => !/\p{Cc}/u.test(text);
+const name = z
+  .string()
+  .trim()
+  .min(1, "is empty")
+  .max(longestViewName, `is longer than ${longestViewName} characters`)
+  .refine(isPlain, "contains control characters")
+  .meta({ example: "New and subscribed" });
+const query = z
+  .record(z.string().max(100), z.string().min(1, "is empty").max(400))
+  .meta({ description: "Filters and order, as the page's address has them." });
+
+export const savedViewInput = z
+  .strictObject({ page: z.enum(savedViewPages), name, query })
+  .superRefine(({ page, query: filters }, context) => {
+    const fault = (path: PropertyKey[], message: string) =>
+      context.addIssue({ code: "custom", path: ["query", ...path], message });
+    if (Object.keys(filters).length === 0) fault([], "holds neither a filter nor an order");
+    for (const issue of filtersOf[page].safeParse(filters).error?.issues ?? []) {
+      if (issue.code === "unrecognized_keys") {
+        for (const key of issue.keys) fault([key], `is not a filter of ${page}`);
+      } else fault(issue.path, "is not a value that this filter takes");
+    }
+  })
+  .meta({ id: "SavedViewInput" });
+export type SavedViewInput = z.infer<typeof savedViewInput>;
+
+export const savedViewUpdate = z.strictObject({ name }).meta({ id: "SavedViewUpdate" });
+export type SavedViewUpdate = z.infer<typeof savedViewUpdate>;
+
+export const savedViewQuery = z.strictObject({ page: z.enum(savedViewPages).optional() });
+export type SavedViewQuery = z.infer<typeof savedViewQuery>;
+
+export const savedView = z
+  .object({
+    id: z.string(),
+    page: z.enum(savedViewPages),
+    name: z.string(),
+    query: z.record(z.string(), z.string()),
+    createdAt: z.iso.datetime(),
+  })
+  .meta({ id: "SavedView" });
+export type SavedView = z.infer<typeof savedView>;
+
+export const savedViewList = z.object({ data: z.array(savedView) }).meta({ id: "SavedViewList" });
+export type SavedViewList = z.infer<typeof savedViewList>;
