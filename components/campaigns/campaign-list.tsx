@@ -5,6 +5,7 @@ import { useProjectPath } from "@/components/api/project-context";
 import { useRead } from "@/components/api/use-read";
 import { EmptyState } from "@/components/list-page/empty-state";
 import { ListPage } from "@/components/list-page/list-page";
+import { SortHeader } from "@/components/list-page/sort-header";
 import { count, people, percent } from "@/components/ui/numbers";
 import { Progress } from "@/components/ui/progress";
 import { ExactTime, RelativeTime } from "@/components/ui/relative-time";
@@ -16,7 +17,7 @@ import { CreateCampaign } from "./create-campaign";
 
 const sending = ({ status }: CampaignSummary) => status === "SENDING";
 
-/** A page of campaigns, newest first, with the results of each. */
+/** A page of campaigns, with the results of each. */
 export function CampaignList({
   initial,
   query,
@@ -54,7 +55,14 @@ export function CampaignList({
       {(campaigns) => (
         <Table label="Campaigns" className="table-fixed">
           <TableHead>
-            <HeaderCell>Campaign</HeaderCell>
+            <SortHeader
+              {...{ href: path("campaigns"), query, byDefault: "-createdAt" }}
+              up="name"
+              down="-name"
+              first="up"
+            >
+              Campaign
+            </SortHeader>
             <HeaderCell className="w-36">Status</HeaderCell>
             <HeaderCell className="w-28 text-right! max-sm:hidden">Recipients</HeaderCell>
             <HeaderCell className="w-24 text-right! max-md:hidden">Opened</HeaderCell>

@@ -84,7 +84,11 @@ function pagesOf<Item>(
   const first = (page - 1) * pageSize + 1;
   const at = (number: number) => pageHref(href, query, number > 1 ? { page: String(number) } : {});
   return {
-    back: page > 1 ? { label: "Newer" as const, href: at(page - 1) } : null,
+    back:
+      page > 1
+        ? { label: sorted ? ("Previous" as const) : ("Newer" as const), href: at(page - 1) }
+        : null,
+    forward: sorted ? ("Next" as const) : ("Older" as const),
     nextHref: page * pageSize < total ? at(page + 1) : null,
     position:
       data.length > 0

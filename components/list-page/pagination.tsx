@@ -9,7 +9,7 @@ export function Pagination({
   forward = "Older",
 }: {
   /** Null on the first page. */
-  back: { label: "Newest" | "Newer" | "First"; href: string } | null;
+  back: { label: "Newest" | "Newer" | "First" | "Previous"; href: string } | null;
   /** Null on the last page. */
   nextHref: string | null;
   /** `21 to 40 of 63`, where that is known. */

@@ -4,8 +4,8 @@ import { HeaderCell } from "@/components/ui/table";
 import { pageHref } from "./filters";
 
 /**
- * The head of a column that a list can be sorted by: pressed once it sorts one way, pressed again the other. The order
- * is kept in the URL.
+ * The head of a column that a list can be sorted by: pressed once it sorts one way, pressed again the other, and then
+ * as it was before. The order is kept in the URL.
  */
 export function SortHeader({
   href,
@@ -32,8 +32,9 @@ export function SortHeader({
 }) {
   const sort = query["sort"] ?? byDefault;
   const order = sort === up ? "ascending" : sort === down ? "descending" : undefined;
-  const next =
-    order === undefined ? (first === "up" ? up : down) : order === "ascending" ? down : up;
+  const [one, other] = first === "up" ? [up, down] : [down, up];
+  const back = byDefault === up || byDefault === down ? one : byDefault;
+  const next = order === undefined ? one : sort === one ? other : back;
   const Icon = order === undefined ? ChevronsUpDown : order === "ascending" ? ArrowUp : ArrowDown;
   return (
     <HeaderCell className={className} aria-sort={order}>

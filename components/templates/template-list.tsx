@@ -5,13 +5,14 @@ import { useMay, useProjectPath } from "@/components/api/project-context";
 import { useRead } from "@/components/api/use-read";
 import { EmptyState } from "@/components/list-page/empty-state";
 import { ListPage } from "@/components/list-page/list-page";
+import { SortHeader } from "@/components/list-page/sort-header";
 import { LinkButton } from "@/components/ui/button";
 import { RelativeTime } from "@/components/ui/relative-time";
 import { Cell, HeaderCell, Row, RowLink, Table, TableHead } from "@/components/ui/table";
 import type { ApiAnswer } from "@/lib/doors/http/client";
 import type { TemplateQuery } from "@/lib/domain/templates/schema";
 
-/** A page of the templates, newest first. */
+/** A page of the templates. */
 export function TemplateList({
   initial,
   query,
@@ -21,6 +22,7 @@ export function TemplateList({
 }) {
   const path = useProjectPath();
   const list = useRead("GET /v1/templates", { query }, { initial, every: 60_000 });
+  const sorting = { href: path("templates"), query, byDefault: "-createdAt" };
   return (
     <ListPage
       list={list}
@@ -36,9 +38,19 @@ export function TemplateList({
       {(templates) => (
         <Table label="Templates" className="table-fixed">
           <TableHead>
-            <HeaderCell>Name and subject</HeaderCell>
+            <SortHeader {...sorting} up="name" down="-name" first="up">
+              Name and subject
+            </SortHeader>
             <HeaderCell className="w-24 text-right! max-sm:hidden">Version</HeaderCell>
-            <HeaderCell className="w-32 text-right!">Changed</HeaderCell>
+            <SortHeader
+              {...sorting}
+              up="updatedAt"
+              down="-updatedAt"
+              first="down"
+              className="w-32 text-right!"
+            >
+              Changed
+            </SortHeader>
           </TableHead>
           <tbody>
             {templates.map((template) => (

@@ -160,6 +160,8 @@ export const campaigns = pgTable(
   (table) => [
     // The list, newest first.
     index("campaigns_project").on(table.projectId, table.id),
+    // The list by name.
+    index("campaigns_name").on(table.projectId, sql`lower(${table.name})`, table.id),
     // The list by status, and whether one yet to be sent uses a template, segment or list.
     index("campaigns_status").on(table.projectId, table.status, table.id),
     // The engine's claim.

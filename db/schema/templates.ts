@@ -1,3 +1,4 @@
+import { sql } from "drizzle-orm";
 import { index, integer, json, pgTable, primaryKey, text, uuid } from "drizzle-orm/pg-core";
 import { createdAt, id, updatedAt } from "./columns";
 import { projects } from "./projects";
@@ -20,8 +21,13 @@ export const templates = pgTable(
     createdAt: createdAt(),
     updatedAt: updatedAt(),
   },
-  // Keyset and page list, newest first.
-  (table) => [index("templates_project").on(table.projectId, table.id)],
+  (table) => [
+    // Keyset and page list, newest first.
+    index("templates_project").on(table.projectId, table.id),
+    // The list by name, and by when they were changed.
+    index("templates_name").on(table.projectId, sql`lower(${table.name})`, table.id),
+    index("templates_changed").on(table.projectId, table.updatedAt, table.id),
+  ],
 );
 
 /** What a template looked like before each change; the newest version is the template itself. */

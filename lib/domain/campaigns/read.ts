@@ -1,4 +1,4 @@
-import { and, desc, eq, getTableColumns, lt, sql } from "drizzle-orm";
+import { and, asc, desc, eq, getTableColumns, sql, type SQL } from "drizzle-orm";
 import type { Executor } from "@/db/client";
 import { campaigns } from "@/db/schema";
 import { phaseOf, readAbTestResult } from "@/lib/domain/ab-tests/result";
@@ -7,9 +7,9 @@ import { containing } from "@/lib/ground/paging/like";
 import { requireRole, type Context } from "@/lib/ground/context";
 import { findCampaignPace } from "@/lib/domain/sending-state/pace";
 import { findWaiting } from "@/lib/domain/warm-up/waiting";
-import { notFound } from "@/lib/ground/errors";
+import { invalid, notFound } from "@/lib/ground/errors";
 import { decodeId, encodeId } from "@/lib/ground/ids/ids";
-import { pageOf, readCursor } from "@/lib/ground/paging/cursor";
+import { pageOf, readCursor, readCursorParts, uuidForm } from "@/lib/ground/paging/cursor";
 import type { Page } from "@/lib/ground/paging/schema";
 import { findSlowedReceivers, pacedWaiting } from "./pace";
 import type { CampaignRow } from "./readiness";
@@ -106,35 +106,71 @@ export async function findCampaignRow(
   return row;
 }
 
-/** Newest first, with figures and without content. */
+/** Names without regard to case, and as the database has them in lower case. */
+const nameKey = sql<string>`lower(${campaigns.name})`;
+
+/** By name, of which several may have the same, or by id, which is by when they were created. */
+function orderOf({ sort, cursor }: Pick<CampaignQuery, "sort" | "cursor">): {
+  by: SQL[];
+  after: SQL | undefined;
+  keyOf: (row: { id: string; key: string }) => string[];
+} {
+  const up = sort === "name" || sort === "createdAt";
+  const direction = up ? asc : desc;
+  const beyond = up ? sql`>` : sql`<`;
+  if (sort === "name" || sort === "-name") {
+    const last = cursor === undefined ? null : readNameCursor(cursor);
+    return {
+      by: [direction(nameKey), direction(campaigns.id)],
+      after: last
+        ? sql`(${nameKey}, ${campaigns.id}) ${beyond} (${last.key}, ${last.id}::uuid)`
+        : undefined,
+      keyOf: ({ id, key }) => ["name", key, id],
+    };
+  }
+  const last = readCursor(cursor);
+  return {
+    by: [direction(campaigns.id)],
+    after: last === null ? undefined : sql`${campaigns.id} ${beyond} ${last}::uuid`,
+    keyOf: ({ id }) => [id],
+  };
+}
+
+function readNameCursor(cursor: string): { key: string; id: string } {
+  const [, key = "", id = ""] = readCursorParts(cursor, 3);
+  if (!uuidForm.test(id)) throw invalid("cursor", "is not a cursor of this list");
+  return { key, id };
+}
+
+/** Newest first unless sorted otherwise, with figures and without content. */
 export async function listCampaigns(
   ctx: Context,
   query: CampaignQuery,
 ): Promise<Page<CampaignSummary>> {
   requireRole(ctx, "viewer");
-  const before = readCursor(query.cursor);
+  const { by, after, keyOf } = orderOf(query);
   const pattern = query.search ? containing(query.search) : null;
   const rows = await ctx.db
-    .select(summaryColumns)
+    .select({ ...summaryColumns, key: nameKey })
     .from(campaigns)
     .where(
       and(
         eq(campaigns.projectId, ctx.projectId),
         query.status ? eq(campaigns.status, query.status) : undefined,
-        before ? lt(campaigns.id, before) : undefined,
+        after,
         pattern
           ? sql`(${campaigns.name} ilike ${pattern} or ${campaigns.subject} ilike ${pattern})`
           : undefined,
       ),
     )
-    .orderBy(desc(campaigns.id))
+    .orderBy(...by)
     .limit(query.limit + 1);
   const figuresOf = await readFigures(ctx.db, ctx.projectId, rows.slice(0, query.limit));
   return pageOf(
     rows,
     query.limit,
     (row) => ({ ...toSummary(row), stats: figuresOf(row.id) }),
-    (row) => row.id,
+    keyOf,
   );
 }
 

@@ -256,7 +256,18 @@ export const campaign = z
   .meta({ id: "Campaign" });
 export type Campaign = z.infer<typeof campaign>;
 
+/** By what the list can be sorted: what has an index to page by. A minus sign: from the last to the first. */
+const campaignSorts = ["-createdAt", "createdAt", "name", "-name"] as const;
+
 export const campaignQuery = pageQuery.extend({
+  // With names in it, it is longer than others.
+  cursor: z.string().min(1).max(2_048).optional().meta({
+    description: "`nextCursor` of the previous page.",
+  }),
+  sort: z.enum(campaignSorts).optional().meta({
+    description:
+      "If absent, `-createdAt`: newest first. A cursor continues the order that it comes from.",
+  }),
   status: z.enum(campaignStatuses).optional(),
   search: z
     .string()

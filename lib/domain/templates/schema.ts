@@ -73,10 +73,17 @@ export const templateVersion = z
   .meta({ id: "TemplateVersion" });
 export type TemplateVersion = z.infer<typeof templateVersion>;
 
+/** By what the list can be sorted: what has an index. A minus sign: from the last to the first. */
+const templateSorts = ["-createdAt", "name", "-name", "updatedAt", "-updatedAt"] as const;
+
 export const templateQuery = z.strictObject({
   page: z.coerce.number().int().min(1).max(1_000_000).default(1),
   pageSize: z.coerce.number().int().min(1).max(100).default(20),
   search: z.string().trim().max(200).optional().meta({ description: "Part of the name." }),
+  sort: z
+    .enum(templateSorts)
+    .optional()
+    .meta({ description: "If absent, `-createdAt`: newest first." }),
 });
 export type TemplateQuery = z.infer<typeof templateQuery>;
 

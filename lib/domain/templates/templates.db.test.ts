@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { useTestDatabase } from "@/db/testing";
 import { makeProject } from "@/lib/testing";
-import { previewInput, templateInput, templateUpdate } from "./schema";
+import { previewInput, templateInput, templateQuery, templateUpdate } from "./schema";
 import {
   createTemplate,
   getTemplate,
@@ -110,4 +110,23 @@ test("a design that is none is refused with its place, and so is its Liquid", as
   await expect(updateTemplate(ctx, id, { design: designOf("{{ a | nosuch }}") })).rejects.toThrow(
     /undefined filter/,
   );
+});
+
+test("templates are sorted by name or by their last change, both ways", async () => {
+  const { ctx } = await makeProject(database.db);
+  const ids = [];
+  for (const name of ["winter", "Autumn", "spring"]) {
+    ids.push((await createTemplate(ctx, { name, ...content })).id);
+  }
+  await updateTemplate(ctx, ids[0] ?? "", { subject: "Changed last" });
+  const sorted = async (query: object) => {
+    const { data } = await listTemplates(ctx, templateQuery.parse(query));
+    return data.map(({ name }) => name);
+  };
+  expect(await sorted({})).toEqual(["spring", "Autumn", "winter"]);
+  expect(await sorted({ sort: "name" })).toEqual(["Autumn", "spring", "winter"]);
+  expect(await sorted({ sort: "-name" })).toEqual(["winter", "spring", "Autumn"]);
+  expect(await sorted({ sort: "updatedAt" })).toEqual(["Autumn", "spring", "winter"]);
+  expect(await sorted({ sort: "-updatedAt" })).toEqual(["winter", "spring", "Autumn"]);
+  expect(await sorted({ sort: "name", pageSize: 2, page: 2 })).toEqual(["winter"]);
 });

@@ -1,4 +1,4 @@
-import { and, desc, eq, getTableColumns, sql } from "drizzle-orm";
+import { and, asc, desc, eq, getTableColumns, sql, type SQL } from "drizzle-orm";
 import type { Executor } from "@/db/client";
 import { templates, templateVersions } from "@/db/schema";
 import { audit } from "@/lib/ground/audit";
@@ -57,10 +57,21 @@ async function findRow(executor: Executor, ctx: Context, id: string, lock = fals
   return row;
 }
 
-/** One page, newest first, with the total. Bodies are left out. */
+function orderOf(sort: TemplateQuery["sort"]): SQL[] {
+  const direction = sort === "name" || sort === "updatedAt" ? asc : desc;
+  const key =
+    sort === "name" || sort === "-name"
+      ? [direction(sql`lower(${templates.name})`)]
+      : sort === "updatedAt" || sort === "-updatedAt"
+        ? [direction(templates.updatedAt)]
+        : [];
+  return [...key, direction(templates.id)];
+}
+
+/** One page, newest first unless sorted otherwise, with the total. Bodies are left out. */
 export async function listTemplates(ctx: Context, query: TemplateQuery): Promise<TemplatePage> {
   requireRole(ctx, "viewer");
-  const { page, pageSize, search } = query;
+  const { page, pageSize, search, sort } = query;
   const pattern = search ? containing(search) : null;
   const where = and(
     eq(templates.projectId, ctx.projectId),
@@ -71,7 +82,7 @@ export async function listTemplates(ctx: Context, query: TemplateQuery): Promise
       .select(summaryColumns)
       .from(templates)
       .where(where)
-      .orderBy(desc(templates.id))
+      .orderBy(...orderOf(sort))
       .limit(pageSize)
       .offset((page - 1) * pageSize),
     ctx.db.$count(templates, where),

@@ -55,7 +55,7 @@ export const campaignOperations = [
     path: "/v1/campaigns",
     name: "listCampaigns",
     summary: "List campaigns",
-    description: "Newest first, with statistics, without content.",
+    description: "Newest first unless sorted otherwise, with statistics, without content.",
     tag,
     access: "viewer",
     rate: "api",

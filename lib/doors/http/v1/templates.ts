@@ -66,7 +66,7 @@ export const templateOperations = [
     path: "/v1/templates",
     name: "listTemplates",
     summary: "List templates",
-    description: "Newest first, without their bodies.",
+    description: "Newest first unless sorted otherwise, without their bodies.",
     tag,
     access: "viewer",
     rate: "api",
