@@ -73,6 +73,22 @@ export function toUpsertInput(
   };
 }
 
+const speaksOfConsent = (input: ContactInput) => askedConsent(input) !== null;
+
+/**
+ * What two inputs for one address say of consent together. One that leaves people who have unsubscribed as they are
+ * says nothing new after another that decides.
+ */
+function mergeConsent(
+  before: ContactInput,
+  after: ContactInput,
+): Pick<ContactInput, "subscribed" | "unsubscribed" | "resubscribe"> {
+  const decides =
+    speaksOfConsent(after) && !(after.resubscribe === false && speaksOfConsent(before));
+  const { subscribed, unsubscribed, resubscribe } = decides ? after : before;
+  return { subscribed, unsubscribed, resubscribe };
+}
+
 /** The same address twice in one call: the later fields win, as if sent one after the other. */
 export function mergeRepeats(inputs: readonly ContactInput[]): ContactInput[] {
   const byAddress = new Map<string, ContactInput>();
@@ -85,6 +101,8 @@ export function mergeRepeats(inputs: readonly ContactInput[]): ContactInput[] {
         ? {
             ...before,
             ...input,
+            ...mergeConsent(before, input),
+            email: before.email,
             ...(before.data ? { data: { ...before.data, ...input.data } } : {}),
           }
         : input,

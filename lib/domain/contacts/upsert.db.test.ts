@@ -9,6 +9,7 @@ import { takeOverImports } from "@/lib/engine/imports/apply-rows";
 import { newUnownedId } from "@/lib/ground/ids/ids";
 import { makeProject } from "@/lib/testing";
 import { getContact, updateContact } from "./contacts";
+import type { ContactInput } from "./schema";
 import { upsertContact, upsertContacts } from "./upsert";
 
 const database = useTestDatabase();
@@ -117,6 +118,33 @@ describe("upsert", () => {
       true,
     );
     expect((await upsertContact(ctx, { email, subscribed: false })).contact.subscribed).toBe(false);
+  });
+
+  test.each<[string, Omit<ContactInput, "email">[]]>([
+    ["unsubscribed", [{ subscribed: true }, { unsubscribed: true }]],
+    ["subscribed", [{ unsubscribed: true }, { subscribed: true }]],
+    ["unsubscribed", [{ unsubscribed: true }, { subscribed: true, resubscribe: false }]],
+    ["subscribed", [{ subscribed: true }, { subscribed: true, resubscribe: false }]],
+    ["subscribed", [{ subscribed: true, resubscribe: false }, { unsubscribed: false }]],
+    ["unsubscribed", [{ subscribed: false }, {}]],
+  ])(
+    "many at once leave an address that comes twice %s after %j",
+    async (expected, [first, second]) => {
+      const { ctx } = await makeProject(database.db);
+      const email = "ada@example.com";
+      await upsertContact(ctx, { email, unsubscribed: true });
+      await upsertContacts(ctx, [
+        { email, ...first },
+        { email, ...second },
+      ]);
+      expect((await getContact(ctx, email)).subscribed).toBe(expected === "subscribed");
+    },
+  );
+
+  test("an address that comes twice in one call is spelled as it came first", async () => {
+    const { ctx } = await makeProject(database.db);
+    await upsertContacts(ctx, [{ email: "Ada@example.com" }, { email: "ada@example.com" }]);
+    expect((await getContact(ctx, "ada@example.com")).email).toBe("Ada@example.com");
   });
 
   test("50 at once on one address end in one contact and no error", async () => {
