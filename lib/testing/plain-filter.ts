@@ -10,6 +10,8 @@ export interface Person {
   consent: Consent;
   tags: string[];
   data: Record<string, unknown>;
+  /** Ids of the lists they are subscribed to; absent where nobody asks for them. */
+  lists?: readonly string[];
   createdAt: string;
   updatedAt: string;
 }
@@ -67,6 +69,8 @@ function holds(person: Person, field: string, op: SegmentOperator, value: Segmen
       return op === "eq" && String(value) === String(person.consent === "subscribed");
     case "tags":
       return (op === "eq" || op === "contains") && person.tags.includes(String(value));
+    case "list":
+      return (op === "eq" || op === "contains") && !!person.lists?.includes(String(value));
     case "createdAt":
     case "updatedAt":
       // To the millisecond, as the API shows it.
@@ -107,6 +111,7 @@ function dataHolds(stored: unknown, op: SegmentOperator, value: SegmentScalar): 
 function exists(person: Person, field: string): boolean {
   if (field === "firstName" || field === "lastName") return person[field] !== "";
   if (field === "tags") return person.tags.length > 0;
+  if (field === "list") return !!person.lists?.length;
   return field.startsWith("data.") ? (valueAt(person, field) ?? null) !== null : true;
 }
 
