@@ -56,6 +56,7 @@ export const auditActions = [
   "upsert.contacts",
   "subscribe.contact",
   "unsubscribe.contact",
+  "merge.contact",
   "delete.contact",
   "create.contactNote",
   "update.contactNote",

@@ -69,3 +69,44 @@ test("notes about a contact are added, edited and deleted", async ({
   await page.getByRole("dialog").getByRole("button", { name: "Delete note" }).click();
   await expect(notes.getByRole("listitem")).toHaveCount(0);
 });
+
+test("two contacts that are one person are compared, merged, and found under the former id", async ({
+  dashboard: page,
+  product,
+}) => {
+  const add = (email: string, more: object) =>
+    callApi<Made>(product, "POST", "/v1/contacts", { email, ...more });
+  const kept = await add("grace@merge.example", {
+    ...{ firstName: "Grace", tags: ["navy"], data: { plan: "free" } },
+  });
+  const other = await add("hopper@merge.example", {
+    ...{ lastName: "Hopper", tags: ["cobol"], data: { plan: "pro" }, unsubscribed: true },
+  });
+  const contacts = `${product.url}/dashboard/${product.projectId}/contacts`;
+  await page.goto(`${contacts}/${kept.body.id}`);
+  await page.getByRole("button", { name: "Merge", exact: true }).click();
+  const dialog = page.getByRole("dialog", { name: "Merge with another contact" });
+  await dialog.getByLabel("Address or name of the other contact").fill("hopper");
+  await dialog.getByRole("button", { name: /hopper@merge\.example/ }).click();
+
+  await expect(dialog).toContainText("Merging cannot be undone");
+  await expect(dialog).toContainText("campaigns reach neither address any more");
+  await dialog.getByRole("radiogroup", { name: "plan" }).getByText("pro").click();
+  const after = dialog.locator("section").filter({ hasText: "Afterwards" });
+  await expect(after).toContainText("navy, cobol");
+  await expect(after).toContainText("Grace Hopper");
+  await expect(after).toContainText("Unsubscribed");
+  await dialog.getByRole("button", { name: "Merge contacts" }).click();
+  await expect(page.getByText("The two are one contact now")).toBeVisible();
+
+  const timeline = page.getByRole("list", { name: "Timeline" });
+  await expect(timeline).toContainText("Merged with hopper@merge.example");
+  await expect(page.getByRole("heading", { name: "Grace Hopper" })).toBeVisible();
+  const stored = await callApi<object>(product, "GET", `/v1/contacts/${kept.body.id}`);
+  expect(stored.body).toMatchObject({
+    ...{ email: "grace@merge.example", lastName: "Hopper", tags: ["navy", "cobol"] },
+    ...{ data: { plan: "pro" }, state: "unsubscribed" },
+  });
+  await page.goto(`${contacts}/${other.body.id}`);
+  await expect(page).toHaveURL(`${contacts}/${kept.body.id}`);
+});

@@ -140,3 +140,62 @@ test("a segment of an unusual shape opens as it is and is kept", async ({
   expect(kept.body.filter).toEqual(filter);
   await callApi(product, "DELETE", `/v1/segments/${body.id}`);
 });
+
+test("a segment asks for a period and for numbers of emails, and refuses what is no number", async ({
+  dashboard: page,
+  product,
+}) => {
+  await callApi(product, "POST", "/v1/contacts/bulk", {
+    contacts: [{ email: "eva@periods.example" }, { email: "finn@periods.example" }],
+  });
+  await page.goto(`${product.url}/dashboard/${product.projectId}/segments/new`);
+  await page.getByLabel("Name").fill("New and unread");
+  const choose = async (what: string, position: number, option: string) => {
+    await page.getByRole("combobox", { name: what }).nth(position).click();
+    await page.getByRole("option", { name: option, exact: true }).click();
+  };
+  await choose("Field", 0, "Email address");
+  await choose("Comparison", 0, "ends with");
+  await page.getByRole("combobox", { name: "Value" }).fill("@Periods.example");
+
+  // A period begins with 30 days; what is out of bounds is said beside it, and counts nobody.
+  await page.getByRole("button", { name: "Add condition" }).click();
+  await choose("Field", 1, "Added");
+  const start = "People whose email address ends with “@Periods.example” and who were added in";
+  await expect(page.getByText(`${start} the last 30 days.`)).toBeVisible();
+  await expect(page.getByText("2 people")).toBeVisible();
+  await page.getByRole("textbox", { name: "Days" }).fill("5000");
+  await expect(page.getByText("Enter a whole number from 1 to 3650.")).toBeVisible();
+  await expect(page.getByText("Fill in every condition")).toBeVisible();
+  await page.getByRole("textbox", { name: "Days" }).fill("7");
+  await expect(page.getByText("Enter a whole number")).toHaveCount(0);
+
+  await page.getByRole("button", { name: "Add condition" }).click();
+  await choose("Field", 2, "Emails opened");
+  await expect(page.getByText("0 people")).toBeVisible();
+  await choose("Comparison", 2, "at most");
+  await page.getByRole("textbox", { name: "Emails" }).fill("0");
+  const whole = `${start} the last 7 days and who opened no email in the last 30 days.`;
+  await expect(page.getByText(whole)).toBeVisible();
+  await expect(page.getByText("2 people")).toBeVisible();
+  await choose("Period", 0, "between");
+  await page.getByRole("button", { name: "Create segment" }).click();
+  await expect(page.getByText("A value is missing.")).toHaveCount(2);
+  await page.getByLabel("From", { exact: true }).fill("2026-01-01");
+  await page.getByLabel("To", { exact: true }).fill("2026-03-31");
+  await choose("Period", 0, "ever");
+  await page.getByRole("button", { name: "Create segment" }).click();
+  await expect(page).toHaveURL(/\/segments\/seg_\w+$/);
+  await page.reload();
+  await expect(page.getByText(`${start} the last 7 days and who opened no email.`)).toBeVisible();
+  const id = page.url().split("/").at(-1);
+  const { body } = await callApi<{ filter: unknown }>(product, "GET", `/v1/segments/${id}`);
+  expect(body.filter).toEqual({
+    and: [
+      { field: "email", op: "ends_with", value: "@Periods.example" },
+      { field: "createdAt", op: "in_last", days: 7 },
+      { field: "openedEmails", op: "at_most", value: 0 },
+    ],
+  });
+  await callApi(product, "DELETE", `/v1/segments/${id}`);
+});

@@ -22,6 +22,7 @@ export function queryKey<R extends ApiRoute>(project: string, route: R, input: A
 const readsByPost: ReadonlySet<ApiRoute> = new Set<ApiRoute>([
   "POST /v1/campaigns/audience",
   "POST /v1/contacts/changes/preview",
+  "POST /v1/contacts/{id}/merge/preview",
   "POST /v1/forms/preview",
   "POST /v1/platform-token/reveal",
   "POST /v1/segments/preview",

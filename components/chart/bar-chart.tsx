@@ -60,21 +60,24 @@ function HatchedPattern() {
   );
 }
 
-/** Bars by hour or day, side by side or stacked. Browser only: see chart-figure.tsx. */
+/** Bars by hour, day or month, side by side or stacked. Browser only: see chart-figure.tsx. */
 export default function BarChart({
   bars,
   buckets,
   width,
   stacked,
+  height,
 }: {
   bars: readonly Bar[];
   /** Each with a figure for every bar. */
   buckets: readonly Span[];
   width: BucketWidth;
   stacked: boolean;
+  /** Pixels. */
+  height: number;
 }) {
   return (
-    <ResponsiveContainer width="100%" height={240}>
+    <ResponsiveContainer width="100%" height={height}>
       <RechartsBarChart
         accessibilityLayer={false}
         data={[...buckets]}

@@ -6,17 +6,17 @@ export interface Bar<Key extends string = string> {
   swatch: string;
 }
 
-/** An hour or a day. */
+/** An hour, a day or a month. */
 export interface Span {
   /** ISO 8601: its beginning. */
   at: string;
 }
 
-/** The figures of an hour or a day. */
+/** The figures of one of them. */
 export type Bucket<Key extends string> = Span & Record<Key, number>;
 
 /** How wide the chart's buckets are. */
-export type BucketWidth = "hour" | "day";
+export type BucketWidth = "hour" | "day" | "month";
 
 /** A hatched fill for what is still open; bar-chart.tsx draws it under this name. */
 export const hatched = {

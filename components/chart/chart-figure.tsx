@@ -1,5 +1,6 @@
 "use client";
 
+import clsx from "clsx";
 import dynamic from "next/dynamic";
 import { ExactTime } from "@/components/ui/relative-time";
 import { Skeleton } from "@/components/ui/skeleton";
@@ -24,6 +25,7 @@ export function ChartFigure<Key extends string>({
   width,
   stacked = false,
   pending = false,
+  compact = false,
   empty,
 }: {
   title: string;
@@ -35,6 +37,8 @@ export function ChartFigure<Key extends string>({
   stacked?: boolean;
   /** Still being read. */
   pending?: boolean;
+  /** A figure beside others: lower, with a smaller title. */
+  compact?: boolean;
   /** Shown when every figure is 0. */
   empty: string;
 }) {
@@ -43,7 +47,11 @@ export function ChartFigure<Key extends string>({
     <figure className="relative">
       <figcaption className="mb-3 flex flex-wrap items-baseline justify-between gap-x-6 gap-y-1">
         <div>
-          <h2 className="display text-xl">{title}</h2>
+          {compact ? (
+            <h3 className="text-sm font-medium">{title}</h3>
+          ) : (
+            <h2 className="display text-xl">{title}</h2>
+          )}
           {description && <p className="text-sm text-soft">{description}</p>}
         </div>
         <span className="flex flex-wrap gap-x-4 text-xs text-soft" aria-hidden>
@@ -56,15 +64,20 @@ export function ChartFigure<Key extends string>({
         </span>
       </figcaption>
       {pending ? (
-        <Skeleton className="h-60" />
+        <Skeleton className={compact ? "h-36" : "h-60"} />
       ) : nothing ? (
-        <p className="flex h-60 items-center justify-center border-y border-dashed border-rule-strong text-sm text-faint">
+        <p
+          className={clsx(
+            "flex items-center justify-center border-y border-dashed border-rule-strong text-sm text-faint",
+            compact ? "h-20" : "h-60",
+          )}
+        >
           {empty}
         </p>
       ) : (
         <>
-          <div aria-hidden className="h-60">
-            <BarChart bars={bars} buckets={buckets} width={width} stacked={stacked} />
+          <div aria-hidden className={compact ? "h-36" : "h-60"}>
+            <BarChart {...{ bars, buckets, width, stacked }} height={compact ? 144 : 240} />
           </div>
           <BucketTable title={title} bars={bars} buckets={buckets} width={width} />
         </>
@@ -72,6 +85,12 @@ export function ChartFigure<Key extends string>({
     </figure>
   );
 }
+
+const bucketNames: Readonly<Record<BucketWidth, string>> = {
+  hour: "Hour from",
+  day: "Day (UTC)",
+  month: "Month (UTC)",
+};
 
 function BucketTable<Key extends string>({
   title,
@@ -90,7 +109,7 @@ function BucketTable<Key extends string>({
         <caption>{title}</caption>
         <thead>
           <tr>
-            <th scope="col">{width === "hour" ? "Hour from" : "Day (UTC)"}</th>
+            <th scope="col">{bucketNames[width]}</th>
             {bars.map(({ key, label }) => (
               <th key={key} scope="col">
                 {label}
@@ -105,7 +124,7 @@ function BucketTable<Key extends string>({
                 {width === "hour" ? (
                   <ExactTime value={bucket.at} seconds={false} />
                 ) : (
-                  barTime(bucket.at, "day", "full")
+                  barTime(bucket.at, width, "full")
                 )}
               </th>
               {bars.map(({ key }) => (

@@ -1,12 +1,44 @@
 "use client";
 
 import { useRead } from "@/components/api/use-read";
+import { hatched, type Bar } from "@/components/chart/bars";
+import { ChartFigure } from "@/components/chart/chart-figure";
 import { NotUpToDate } from "@/components/list-page/not-up-to-date";
 import { Figure } from "@/components/ui/description-list";
-import { count } from "@/components/ui/numbers";
+import { count, percent } from "@/components/ui/numbers";
 import { Section } from "@/components/ui/page-header";
 import { RelativeTime } from "@/components/ui/relative-time";
 import type { Engagement } from "@/lib/domain/engagement/schema";
+import { habitWords } from "./engagement-words";
+
+const bars: readonly Bar<"sent" | "opened" | "clicked">[] = [
+  { key: "sent", label: "Emails", fill: hatched.fill, swatch: hatched.swatch },
+  { key: "opened", label: "Opened", fill: "var(--color-ink)", swatch: "bg-ink" },
+  { key: "clicked", label: "Clicked", fill: "var(--color-accent)", swatch: "bg-accent" },
+];
+
+function Year({ months }: Pick<Engagement, "months">) {
+  return (
+    <div className="mt-6">
+      <ChartFigure
+        compact
+        title="Twelve months"
+        description={habitWords(months)}
+        bars={bars}
+        buckets={months.map(({ month, ...figures }) => ({
+          at: `${month}-01T00:00:00.000Z`,
+          ...figures,
+        }))}
+        width="month"
+        empty="No email in twelve months."
+      />
+      <p className="mt-2 text-xs text-faint">
+        By the month an email was sent in. What mail programs load by themselves does not count;
+        where images are not loaded, an open stays unseen.
+      </p>
+    </div>
+  );
+}
 
 /** How a person responds to the project's mail. */
 export function ContactEngagement({
@@ -21,13 +53,17 @@ export function ContactEngagement({
     { params: { id: contactId } },
     { initial, every: 60_000 },
   );
-  const { score, explanation, lastSeenAt, sent, opened } = reading.data;
+  const { score, explanation, lastSeenAt, sent, opened, months } = reading.data;
   return (
     <Section title="Engagement">
       <NotUpToDate of={reading} />
       <dl className="grid grid-cols-3 gap-x-6">
         <Figure label="Score" value={score ?? "–"} note={score === null ? null : "of 100"} />
-        <Figure label="Read" value={`${count(opened)} of ${count(sent)}`} note="in 180 days" />
+        <Figure
+          label="Read"
+          value={sent === 0 ? "–" : percent(Math.round((100 * opened) / sent) / 100)}
+          note={sent === 0 ? null : `${count(opened)} of ${count(sent)} in 180 days`}
+        />
         <div>
           <dt className="eyebrow">Last seen</dt>
           <dd className="mt-2 text-sm">
@@ -36,6 +72,7 @@ export function ContactEngagement({
         </div>
       </dl>
       <p className="mt-3 text-sm text-soft">{explanation}</p>
+      {months.some((month) => month.sent > 0) && <Year months={months} />}
     </Section>
   );
 }

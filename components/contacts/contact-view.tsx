@@ -26,6 +26,7 @@ import { ContactEngagement } from "./contact-engagement";
 import { ContactForm } from "./contact-form";
 import { ContactMemberships } from "./contact-memberships";
 import { ContactNotes } from "./contact-notes";
+import { MergeContact } from "./merge-contact";
 import { ExportContact } from "./export-contacts";
 import { isSuppressedState, maySubscribe, stateOf, stateSentences } from "./person-state";
 import { PersonStatus } from "./person-status";
@@ -71,6 +72,7 @@ export function ContactView({
             <ExportContact contact={contact} />
             {may && (
               <>
+                <MergeContact contact={contact} />
                 <DeleteContact contact={contact} />
                 <ChangeSubscription contact={contact} />
               </>
@@ -94,12 +96,12 @@ export function ContactView({
               ]}
             />
           </div>
-          <div className="mt-9 grid gap-9">
+          <div className="mt-9">
             <ContactMemberships contactId={contact.id} />
             <ContactNotes contactId={contact.id} />
           </div>
         </Section>
-        <div className="grid content-start gap-9">
+        <div className="min-w-0">
           <ContactEngagement contactId={contact.id} initial={engagement} />
           <WhyCampaign contactId={contact.id} />
           <Timeline contact={contact} initial={timeline} />

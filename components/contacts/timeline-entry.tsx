@@ -6,6 +6,7 @@ import {
   Inbox,
   MailOpen,
   MailX,
+  Merge,
   MousePointerClick,
   PencilLine,
   Send,
@@ -34,6 +35,7 @@ const looks: Readonly<Record<TimelineType, { icon: LucideIcon; mark: string }>> 
   changed: { icon: PencilLine, mark: "text-soft" },
   signed_up: { icon: ClipboardList, mark: "text-soft" },
   received: { icon: Inbox, mark: "text-info" },
+  merged: { icon: Merge, mark: "text-soft" },
 };
 
 /** One thing that happened with a contact, in words, with links to what it is about. */
@@ -88,6 +90,7 @@ function Title({ entry }: { entry: TimelineEntry }) {
       </>
     );
   }
+  if (entry.merged) return `Merged with ${entry.merged.contact.email}`;
   if (!email) return entry.form?.confirmedAt ? "Signed up and confirmed" : "Signed up";
   const subject = <PageLink to={`emails/${email.id}`}>{email.subject || "(no subject)"}</PageLink>;
   const often = timesWords(times);
@@ -117,6 +120,7 @@ function Details({ entry, contactId }: { entry: TimelineEntry; contactId: string
   const { type, email, url, subscription, change, form } = entry;
   if (subscription) return <Consent change={subscription} />;
   if (change) return <ChangeDetails change={change} contactId={contactId} />;
+  if (entry.merged) return byWords({ by: entry.merged.by, form: null });
   if (form) {
     return (
       <>

@@ -38,8 +38,15 @@ const formats = {
     axis: new Intl.DateTimeFormat(locale, { ...day, timeZone: "UTC" }),
     full: new Intl.DateTimeFormat(locale, { weekday: "short", ...day, timeZone: "UTC" }),
   },
+  month: {
+    axis: new Intl.DateTimeFormat(locale, { month: "short", timeZone: "UTC" }),
+    full: new Intl.DateTimeFormat(locale, { month: "long", year: "numeric", timeZone: "UTC" }),
+  },
 } as const;
 
-/** The beginning of a bar's hour or UTC day: `12:00` or `21 Nov` on the axis, with the weekday in full. */
-export const barTime = (at: string, width: "hour" | "day", where: "axis" | "full") =>
+/**
+ * The beginning of a bar's hour, UTC day or UTC month: `12:00`, `21 Nov` or `Nov` on the axis, with the weekday or the
+ * year in full.
+ */
+export const barTime = (at: string, width: "hour" | "day" | "month", where: "axis" | "full") =>
   formats[width][where].format(new Date(at));

@@ -1,7 +1,8 @@
 import { sql } from "drizzle-orm";
 import { index, jsonb, pgTable, primaryKey, text, uniqueIndex, uuid } from "drizzle-orm/pg-core";
 import { consentOrigins } from "@/db/enums";
-import { createdAt, id, updatedAt } from "./columns";
+import { createdAt, id, instant, updatedAt } from "./columns";
+import { contacts } from "./contacts";
 
 /** The fields of a contact that a change concerned, each with its value; attributes are under `data`. */
 export interface ChangedFields {
@@ -67,5 +68,42 @@ export const contactNotes = pgTable(
     index("contact_notes_contact").on(table.contactId, table.createdAt, table.id),
     // Deleting a project.
     index("contact_notes_project").on(table.projectId),
+  ],
+);
+
+/**
+ * Contacts that were merged into another. Their ids stay in history that is never rewritten, and in links that were
+ * mailed; whoever reads these asks here whose they are now. Always the contact that is there: when that one is merged
+ * in its turn, its rows name the next. Goes with the contact.
+ */
+export const mergedContacts = pgTable(
+  "merged_contacts",
+  {
+    /** The id that is no longer a contact's. */
+    contactId: uuid("contact_id").primaryKey(),
+    projectId: uuid("project_id").notNull(),
+    keptId: uuid("kept_id")
+      .notNull()
+      .references(() => contacts.id, { onDelete: "cascade" }),
+    /** The address of the one that was merged. */
+    email: text("email").notNull(),
+    /** The address, of the two, that no longer gets mail. */
+    formerEmail: text("former_email").notNull(),
+    origin: text("origin", { enum: consentOrigins }).notNull(),
+    /** The user or the API key. */
+    actorId: uuid("actor_id"),
+    /** When its mail had become the other's; null: not all of it has been looked at. */
+    movedAt: instant("moved_at"),
+    createdAt: createdAt(),
+  },
+  (table) => [
+    // What belongs to a contact, and ON DELETE of it.
+    index("merged_contacts_kept").on(table.keptId),
+    // Those whose mail is still to be moved.
+    index("merged_contacts_unmoved")
+      .on(table.createdAt)
+      .where(sql`moved_at is null`),
+    // Deleting a project.
+    index("merged_contacts_project").on(table.projectId),
   ],
 );

@@ -179,6 +179,7 @@ const predicates: Readonly<Record<AuditAction, string | ((details: Details) => s
     `added ${amountOf(created, "contact", "contacts")} and changed ${amountOf(updated, "contact", "contacts")} in bulk`,
   "subscribe.contact": (details) => `subscribed the contact {}${wasBefore(details)}`,
   "unsubscribe.contact": (details) => `unsubscribed the contact {}${wasBefore(details)}`,
+  "merge.contact": "merged another contact into {}",
   "delete.contact": "deleted the contact {}",
   "create.contactNote": "added a note about {}",
   "update.contactNote": "edited a note about {}",

@@ -25,6 +25,7 @@ export const timelineTypes = [
   "changed",
   "signed_up",
   "received",
+  "merged",
 ] as const;
 export type TimelineType = (typeof timelineTypes)[number];
 
@@ -40,7 +41,7 @@ export const timelineQuery = pageQuery.extend({
     .optional()
     .meta({
       description:
-        "Only entries of these kinds, separated by commas: `emails` (sent, bounced, reported as spam), `engagement` (opens and clicks by people; what machines fetch is left out), `lists` (lists and tags), `consent` (the subscription to everything, topics, pauses), `changes` (address, names, attributes), `forms` (sign-up forms and imports), `received` (mail they wrote).",
+        "Only entries of these kinds, separated by commas: `emails` (sent, bounced, reported as spam), `engagement` (opens and clicks by people; what machines fetch is left out), `lists` (lists and tags), `consent` (the subscription to everything, topics, pauses), `changes` (address, names, attributes, contacts merged into this one), `forms` (sign-up forms and imports), `received` (mail they wrote).",
       example: "emails,engagement",
     }),
 });
@@ -118,6 +119,13 @@ export const timelineEntry = z
       .object({ id: z.string(), subject: z.string() })
       .optional()
       .meta({ description: "Mail that they wrote." }),
+    merged: z
+      .object({
+        contact: z.object({ id: z.string(), email: z.string() }),
+        by: z.object({ type: z.enum(consentOrigins), id: z.string().nullable(), name }),
+      })
+      .optional()
+      .meta({ description: "The contact that was merged into this one, and by whom." }),
   })
   .meta({ id: "TimelineEntry" });
 export type TimelineEntry = z.infer<typeof timelineEntry>;

@@ -14,6 +14,7 @@ import {
   linkClicks,
   links,
   lists,
+  mergedContacts,
   messages,
   topics,
   users,
@@ -62,7 +63,7 @@ function subscription(projectId: string): SQL {
       left join ${consentTexts} on ${consentTexts.projectId} = ${consentChanges.projectId}
         and ${consentTexts.hash} = ${consentChanges.textHash}
     where entry.type = 'subscription' and ${consentChanges.projectId} = ${projectId}
-      and ${consentChanges.contactId} = asked.contact_id and ${consentChanges.id} = entry.ref`;
+      and ${consentChanges.contactId} = any(asked.contact_ids) and ${consentChanges.id} = entry.ref`;
 }
 
 function change(): SQL {
@@ -71,10 +72,10 @@ function change(): SQL {
     select jsonb_build_object('before', ${contactChanges.before}, 'after', ${contactChanges.after},
       'origin', ${contactChanges.origin}, 'actorId', ${contactChanges.actorId},
       'importId', ${contactChanges.importId}, 'formId', ${contactChanges.formId},
-      'undoes', ${contactChanges.undoes}, 'undone', exists (
+      'undoes', ${contactChanges.undoes}, 'contactId', ${contactChanges.contactId}, 'undone', exists (
         select from ${contactChanges} later where ${later.undoes} = entry.ref), ${names}) as details
     from ${contactChanges} ${joins}
-    where entry.type = 'changed' and ${contactChanges.contactId} = asked.contact_id
+    where entry.type = 'changed' and ${contactChanges.contactId} = any(asked.contact_ids)
       and ${contactChanges.createdAt} = entry.at and ${contactChanges.id} = entry.ref`;
 }
 
@@ -88,6 +89,15 @@ const received = sql`
     select jsonb_build_object('subject', ${inboundEmails.subject}) as details from ${inboundEmails}
     where entry.type = 'received' and ${inboundEmails.id} = entry.ref`;
 
-/** What a row of `entry` is about, for a lateral join beside `asked`, which has the contact's id. */
+const merged = sql`
+    select jsonb_build_object('email', ${mergedContacts.email}, 'origin', ${mergedContacts.origin},
+      'actorId', ${mergedContacts.actorId}, 'person', ${users.email}, 'key', ${apiKeys.name}) as details
+    from ${mergedContacts}
+      left join ${users} on ${users.id} = ${mergedContacts.actorId}
+        and ${mergedContacts.origin} in ('user', 'platformToken')
+      left join ${apiKeys} on ${apiKeys.id} = ${mergedContacts.actorId} and ${mergedContacts.origin} = 'apiKey'
+    where entry.type = 'merged' and ${mergedContacts.contactId} = entry.ref`;
+
+/** What a row of `entry` is about, for a lateral join beside `asked`, which has the contact's ids. */
 export const detailsOf = (projectId: string): SQL =>
-  sql.join([email, subscription(projectId), change(), signUp, received], sql` union all `);
+  sql.join([email, subscription(projectId), change(), signUp, received, merged], sql` union all `);

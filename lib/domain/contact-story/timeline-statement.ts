@@ -6,6 +6,7 @@ import {
   formSignUps,
   inboundEmails,
   linkClicks,
+  mergedContacts,
 } from "@/db/schema";
 import type { TimelineKind } from "./schema";
 import { detailsOf } from "./timeline-details";
@@ -31,8 +32,10 @@ export interface TimelineRow extends Record<string, unknown> {
 
 interface Asked {
   projectId: string;
-  contactId: string;
-  email: string;
+  /** uuids: the contact's, then those of contacts merged into it. */
+  ids: readonly string[];
+  /** The contact's, then those it had. */
+  addresses: readonly string[];
   kinds: ReadonlySet<TimelineKind>;
   after: TimelinePlace | null;
   limit: number;
@@ -61,10 +64,11 @@ function ofKinds(
 }
 
 /**
- * Where entries come from, each read by an index on its contact. Times of opening come from the emails and not from
+ * Where entries of one of the ids come from, each read by an index on its contact: asked for all ids at once, an index
+ * would no longer give them in order. Times of opening come from the emails and not from
  * their events: these would have to be looked up in every month's partition for every email, and go sooner.
  */
-function sourcesOf({ projectId, contactId, email, kinds }: Asked): Source[] {
+function sourcesOf(contactId: string, { projectId, kinds }: Asked): Source[] {
   const ofContact = sql`${emails.contactId} = ${contactId} and ${emails.projectId} = ${projectId}`;
   const outcomes = [
     ...(kinds.has("engagement") ? [sql`(${emails.openedAt}, 'opened')`] : []),
@@ -122,17 +126,29 @@ function sourcesOf({ projectId, contactId, email, kinds }: Asked): Source[] {
         })}`,
     },
     {
-      kinds: ["forms"],
-      ...{ type: sql`'signed_up'`, at: sql`${formSignUps.createdAt}`, ref: sql`${formSignUps.id}` },
-      from: sql`${formSignUps} where ${formSignUps.projectId} = ${projectId}
-        and lower(${formSignUps.email}) = lower(${email})`,
-    },
-    {
       kinds: ["received"],
       ...{ type: sql`'received'`, at: sql`${inboundEmails.createdAt}` },
       ref: sql`${inboundEmails.id}`,
       from: sql`${inboundEmails} where ${inboundEmails.contactId} = ${contactId}
         and ${inboundEmails.projectId} = ${projectId}`,
+    },
+  ];
+}
+
+/** Where entries come from that stand under an address, or under the contact that is there now. */
+function otherSourcesOf({ projectId, ids, addresses }: Asked): Source[] {
+  return [
+    ...addresses.map((address) => ({
+      kinds: ["forms"] as const,
+      ...{ type: sql`'signed_up'`, at: sql`${formSignUps.createdAt}`, ref: sql`${formSignUps.id}` },
+      from: sql`${formSignUps} where ${formSignUps.projectId} = ${projectId}
+        and lower(${formSignUps.email}) = lower(${address})`,
+    })),
+    {
+      kinds: ["changes"],
+      ...{ type: sql`'merged'`, at: sql`${mergedContacts.createdAt}` },
+      ref: sql`${mergedContacts.contactId}`,
+      from: sql`${mergedContacts} where ${mergedContacts.keptId} = ${ids[0]}`,
     },
   ];
 }
@@ -149,12 +165,13 @@ function newest({ type, at, ref, link = sql`0`, from }: Source, { after, limit }
 
 /** One page of what happened with a contact, newest first, each entry with what it is about. */
 export function timelineStatement(asked: Asked): SQL {
-  const sources = sourcesOf(asked).filter(({ kinds }) =>
-    kinds.some((kind) => asked.kinds.has(kind)),
-  );
+  const sources = [
+    ...asked.ids.flatMap((id) => sourcesOf(id, asked)),
+    ...otherSourcesOf(asked),
+  ].filter(({ kinds }) => kinds.some((kind) => asked.kinds.has(kind)));
   const found = sources.map((source) => newest(source, asked));
   return sql`
-    with asked as (select ${asked.contactId}::uuid as contact_id), entry as materialized (
+    with asked as (select ${sql.param(asked.ids)}::uuid[] as contact_ids), entry as materialized (
       select * from (${sql.join(found, sql` union all `)}) one
       order by 1 desc, 2 desc, 3 desc, 4 desc limit ${asked.limit}
     )

@@ -163,7 +163,7 @@ describe("the timeline", () => {
     expect([count, seen.size]).toEqual([10_002, 10_002]);
 
     const asked = {
-      ...{ projectId, contactId: decodeId("contact", contact.id) ?? "", email: contact.email },
+      ...{ projectId, ids: [decodeId("contact", contact.id) ?? ""], addresses: [contact.email] },
       ...{ kinds: new Set(["emails", "changes"] as const), after: null, limit: 26 },
     };
     const plan = await database.db.execute<{ "QUERY PLAN": string }>(

@@ -2,6 +2,7 @@ import { executePrepared } from "@/db/client";
 import type { ChangedFields } from "@/db/schema/contact-story";
 import type { ConsentOrigin, EmailStatus } from "@/db/enums";
 import { toChange } from "@/lib/domain/contacts/consent-history";
+import { recordsOf } from "@/lib/domain/contact-states/merged";
 import { findContactRow } from "@/lib/domain/contacts/contacts";
 import { toContact } from "@/lib/domain/contacts/rows";
 import type { Contact } from "@/lib/domain/contacts/schema";
@@ -61,6 +62,8 @@ interface ChangeDetails extends Named {
   formId: string | null;
   undoes: string | null;
   undone: boolean;
+  /** uuid: of a merged contact's changes, which are not undone, it is another. */
+  contactId: string;
 }
 
 const wireId = (kind: IdKind, id: string | null) => (id === null ? null : encodeId(kind, id));
@@ -78,7 +81,27 @@ function toContactChange(contact: Contact, ref: string, details: ChangeDetails):
     import: thing("import", importId, details.file || null),
     form: thing("form", formId, details.form),
     undoes: wireId("contactChange", undoes),
-    undoable: !undone && undoOf(contact, before, after) !== null,
+    undoable:
+      !undone &&
+      encodeId("contact", details.contactId) === contact.id &&
+      undoOf(contact, before, after) !== null,
+  };
+}
+
+interface MergeDetails {
+  email: string;
+  origin: ConsentOrigin;
+  actorId: string | null;
+  person: string | null;
+  key: string | null;
+}
+
+function toMerged(ref: string, details: MergeDetails): NonNullable<TimelineEntry["merged"]> {
+  const { email, origin, actorId, person, key } = details;
+  const id = wireId(origin === "apiKey" ? "apiKey" : "user", actorId);
+  return {
+    contact: { id: encodeId("contact", ref), email },
+    by: { type: origin, id, name: person ?? key },
   };
 }
 
@@ -128,6 +151,8 @@ function partOf(contact: Contact, type: TimelineType, row: TimelineRow): Part {
         form: { id: encodeId("form", formId ?? ""), name: form ?? null, confirmedAt: at },
       };
     }
+    case "merged":
+      return { merged: toMerged(ref, row.details as unknown as MergeDetails) };
     case "received": {
       const { subject = "" } = row.details as { subject?: string };
       return { received: { id: encodeId("inbound", ref), subject } };
@@ -161,7 +186,7 @@ export async function listTimeline(
   const rows = await executePrepared<TimelineRow>(
     ctx.db,
     timelineStatement({
-      ...{ projectId: ctx.projectId, contactId: row.id, email: row.email, after },
+      ...{ projectId: ctx.projectId, ...(await recordsOf(ctx.db, row)), after },
       kinds: new Set((kinds?.split(",") as TimelineKind[] | undefined) ?? timelineKinds),
       limit: limit + 1,
     }),

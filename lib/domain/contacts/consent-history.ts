@@ -11,6 +11,7 @@ import {
   topics,
   users,
 } from "@/db/schema";
+import { personOf, recordsOf } from "@/lib/domain/contact-states/merged";
 import { audit } from "@/lib/ground/audit";
 import { requireRole, type Context } from "@/lib/ground/context";
 import { csvStream } from "@/lib/ground/csv-stream";
@@ -77,7 +78,7 @@ const selectChanges = (db: Database) =>
       form: forms.name,
     })
     .from(consentChanges)
-    .leftJoin(contacts, eq(contacts.id, consentChanges.contactId))
+    .leftJoin(contacts, eq(contacts.id, personOf(consentChanges.contactId)))
     .leftJoin(lists, eq(lists.id, consentChanges.listId))
     .leftJoin(
       users,
@@ -110,11 +111,12 @@ export async function listSubscriptionChanges(
   requireRole(ctx, "viewer");
   const contact = await findContactRow(ctx.db, ctx, id);
   const before = readCursor(query.cursor);
+  const { ids } = await recordsOf(ctx.db, contact);
   const rows = await selectChanges(ctx.db)
     .where(
       and(
         eq(consentChanges.projectId, ctx.projectId),
-        eq(consentChanges.contactId, contact.id),
+        inArray(consentChanges.contactId, ids),
         before ? lt(consentChanges.id, before) : undefined,
       ),
     )

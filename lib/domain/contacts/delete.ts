@@ -1,7 +1,7 @@
-import { and, eq, inArray, isNotNull, isNull, ne, or, sql } from "drizzle-orm";
+import { and, eq, inArray, isNotNull, isNull, ne, or, sql, type SQL } from "drizzle-orm";
+import type { PgColumn } from "drizzle-orm/pg-core";
 import type { Transaction } from "@/db/client";
 import { retryConflicts } from "@/db/errors";
-import { assignments, insertSelected } from "@/db/names";
 import {
   capturedEmails,
   consentChanges,
@@ -12,7 +12,6 @@ import {
   contactNotes,
   contacts,
   emailEvents,
-  emailQueue,
   emails,
   formSignUps,
   idempotencyKeys,
@@ -22,65 +21,34 @@ import {
   projectEvents,
   webhookDeliveries,
 } from "@/db/schema";
+import { recordsOf, type RecordsOf } from "@/lib/domain/contact-states/merged";
 import { audit } from "@/lib/ground/audit";
 import { requireRole, type Context } from "@/lib/ground/context";
-import { addFigures } from "@/lib/ground/counters/counters";
-import {
-  emailEventColumns,
-  emailEventDeliveries,
-  emitEvents,
-  wakeDeliveries,
-} from "@/lib/ground/events/emit";
+import { emitEvents } from "@/lib/ground/events/emit";
 import { failureData } from "@/lib/ground/events/failure-data";
 import { encodeId } from "@/lib/ground/ids/ids";
-import { queuedIn } from "@/lib/ground/queue/email-queue";
 import { findContactRow } from "./contacts";
+import { endWaitingMail } from "./end-waiting-mail";
 import { rememberHash } from "./forgotten";
 import type { ContactRow } from "./rows";
-
-/** Waiting mail ends as FAILED, with its event, figures and webhook deliveries. */
-async function stopWaitingMail(tx: Transaction, contactId: string): Promise<void> {
-  const failure = JSON.stringify(failureData("contact_deleted"));
-  await tx.execute(sql`
-    with pending as materialized (
-      select ${emails.id} from ${emails}
-      where ${emails.contactId} = ${contactId} and ${emails.status} = 'PENDING'
-    ), gone as (
-      delete from ${emailQueue}
-      where ${queuedIn("pending", "id")} and ${emailQueue.leaseId} is null
-      returning ${emailQueue.emailId}, ${emailQueue.attempts}
-    ), stopped as (
-      update ${emails} set ${assignments(emails, {
-        status: sql`'FAILED'`,
-        attempts: sql`gone.attempts`,
-      })}
-      from gone where ${emails.id} = gone.email_id
-      returning ${emails.id}, ${emails.projectId}, ${emails.campaignId}, ${emails.variant},
-        1 as settled, 1 as failed
-    ), counted as (${addFigures("stopped", ["settled", "failed"], { variants: true })}
-    ), event as (
-      ${insertSelected(emailEvents, {
-        projectId: sql`project_id`,
-        emailId: sql`id`,
-        name: sql`'failed'`,
-        data: sql`${failure}::jsonb`,
-      })} from stopped
-      returning ${emailEventColumns}
-    ), deliveries as (${emailEventDeliveries(sql`event`)})
-    select ${wakeDeliveries(sql`deliveries`)}`);
-}
 
 /** Answers are kept for a day and then deleted by a job. */
 const answersKeptDays = 2;
 
+/** SQL: the column holds one of the person's addresses. */
+const isOf = (column: PgColumn, { addresses }: RecordsOf): SQL =>
+  sql`lower(${column}) = any(array(
+    select lower(address) from unnest(${sql.param(addresses)}::text[]) address))`;
+
 /**
- * Takes the address out of answers kept for idempotency keys. An answer is written in the transaction that accepts
+ * Takes an address out of answers kept for idempotency keys. An answer is written in the transaction that accepts
  * its mail, so both have the same time: only a few are examined, however many the project has.
  */
 async function eraseFromAnswers(
   tx: Transaction,
   projectId: string,
-  { id, email }: Pick<ContactRow, "id" | "email">,
+  ids: readonly string[],
+  email: string,
 ): Promise<void> {
   const quoted = JSON.stringify(email);
   await tx
@@ -90,24 +58,33 @@ async function eraseFromAnswers(
       and(
         eq(idempotencyKeys.projectId, projectId),
         sql`${idempotencyKeys.createdAt} = any(array(
-          select ${emails.createdAt} from ${emails} where ${emails.contactId} = ${id}
+          select ${emails.createdAt} from ${emails}
+          where ${emails.contactId} = any(${sql.param(ids)}::uuid[])
             and ${emails.createdAt} > app_now() - make_interval(days => ${answersKeptDays})))`,
         sql`strpos(${idempotencyKeys.response}, ${quoted}) > 0`,
       ),
     );
 }
 
-/** Takes the address out of whatever quotes it; records of mail keep their figures. */
-async function erase(
-  tx: Transaction,
-  projectId: string,
-  { id, email }: Pick<ContactRow, "id" | "email">,
-): Promise<void> {
-  const ofContact = tx.select({ id: emails.id }).from(emails).where(eq(emails.contactId, id));
+/** Links that Liquid generated for this person may contain an address, plain or encoded. */
+async function eraseLinks(tx: Transaction, ids: string[], email: string): Promise<void> {
   const messagesOfContact = tx
     .select({ id: emails.messageId })
     .from(emails)
-    .where(eq(emails.contactId, id));
+    .where(inArray(emails.contactId, ids));
+  await tx.delete(links).where(
+    and(
+      inArray(links.messageId, messagesOfContact),
+      sql`(strpos(lower(${links.url}), lower(${email})) > 0
+        or strpos(lower(${links.url}), lower(${encodeURIComponent(email)})) > 0)`,
+    ),
+  );
+}
+
+/** Takes the addresses out of whatever quotes them; records of mail keep their figures. */
+async function erase(tx: Transaction, projectId: string, records: RecordsOf): Promise<void> {
+  const { ids, addresses } = records;
+  const ofContact = tx.select({ id: emails.id }).from(emails).where(inArray(emails.contactId, ids));
   await tx.delete(capturedEmails).where(inArray(capturedEmails.emailId, ofContact));
   // Mail sent around the log belongs to none of its rows.
   await tx
@@ -116,61 +93,56 @@ async function erase(
       and(
         eq(capturedEmails.projectId, projectId),
         isNull(capturedEmails.emailId),
-        sql`lower(${capturedEmails.envelopeTo}) = lower(${email})`,
+        isOf(capturedEmails.envelopeTo, records),
       ),
     );
   // Somebody else may have asked for mail at that address, or used it before.
-  await tx.delete(personRequests).where(
-    and(
-      eq(personRequests.projectId, projectId),
-      isNotNull(personRequests.email),
-      sql`(lower(${personRequests.email}) = lower(${email})
-          or lower(${personRequests.previousEmail}) = lower(${email}))`,
-    ),
-  );
+  await tx
+    .delete(personRequests)
+    .where(
+      and(
+        eq(personRequests.projectId, projectId),
+        isNotNull(personRequests.email),
+        or(isOf(personRequests.email, records), isOf(personRequests.previousEmail, records)),
+      ),
+    );
   // Events may quote the address (a server's answer does): their text is removed, the figures stay.
   await tx
     .update(emailEvents)
     .set({ data: {} })
     .where(and(inArray(emailEvents.emailId, ofContact), ne(emailEvents.data, {})));
-  // Links that Liquid generated for this person may contain the address, plain or encoded.
-  await tx.delete(links).where(
-    and(
-      inArray(links.messageId, messagesOfContact),
-      sql`(strpos(lower(${links.url}), lower(${email})) > 0
-        or strpos(lower(${links.url}), lower(${encodeURIComponent(email)})) > 0)`,
-    ),
-  );
+  for (const email of addresses) await eraseLinks(tx, ids, email);
   await tx
     .update(webhookDeliveries)
     .set({ data: {}, responseBody: null })
     .where(
-      or(eq(webhookDeliveries.subjectId, id), inArray(webhookDeliveries.subjectId, ofContact)),
+      or(
+        inArray(webhookDeliveries.subjectId, ids),
+        inArray(webhookDeliveries.subjectId, ofContact),
+      ),
     );
-  await tx.update(projectEvents).set({ data: {} }).where(eq(projectEvents.subjectId, id));
+  await tx.update(projectEvents).set({ data: {} }).where(inArray(projectEvents.subjectId, ids));
   // Anything this person wrote may name them anywhere.
   await tx
     .delete(inboundEmails)
     .where(
       and(
         eq(inboundEmails.projectId, projectId),
-        or(
-          eq(inboundEmails.contactId, id),
-          sql`lower(${inboundEmails.fromEmail}) = lower(${email})`,
-        ),
+        or(inArray(inboundEmails.contactId, ids), isOf(inboundEmails.fromEmail, records)),
       ),
     );
   await tx
     .delete(formSignUps)
-    .where(
-      and(eq(formSignUps.projectId, projectId), sql`lower(${formSignUps.email}) = lower(${email})`),
-    );
-  await stopWaitingMail(tx, id);
-  await eraseFromAnswers(tx, projectId, { id, email });
+    .where(and(eq(formSignUps.projectId, projectId), isOf(formSignUps.email, records)));
+  const waiting = sql`
+    select ${emails.id} from ${emails}
+    where ${emails.contactId} = any(${sql.param(ids)}::uuid[]) and ${emails.status} = 'PENDING'`;
+  await endWaitingMail(tx, waiting, failureData("contact_deleted"));
+  for (const email of addresses) await eraseFromAnswers(tx, projectId, ids, email);
   await tx
     .update(emails)
     .set({ contactId: null, recipient: null, recipientName: null, subject: null })
-    .where(eq(emails.contactId, id));
+    .where(inArray(emails.contactId, ids));
   const imports = tx
     .select({ id: contactImports.id })
     .from(contactImports)
@@ -178,39 +150,46 @@ async function erase(
   await tx
     .delete(contactImportRows)
     .where(
-      and(
-        inArray(contactImportRows.importId, imports),
-        sql`lower(${contactImportRows.email}) = lower(${email})`,
-      ),
+      and(inArray(contactImportRows.importId, imports), isOf(contactImportRows.email, records)),
     );
 }
 
 /**
- * The texts this person read that contain their address: early confirmations did, and nobody else has read those.
+ * Deletes the history of consent and the texts this person read that contain their address: early confirmations did,
+ * and nobody else has read those. Both are append-only, except for this person's in this transaction.
  */
-async function forgetTexts(
+async function forgetConsent(
   tx: Transaction,
   projectId: string,
-  { id, email }: Pick<ContactRow, "id" | "email">,
+  { ids, addresses }: RecordsOf,
 ): Promise<void> {
   const read = tx
     .select({ hash: consentChanges.textHash })
     .from(consentChanges)
-    .where(and(eq(consentChanges.projectId, projectId), eq(consentChanges.contactId, id)));
-  await tx
-    .delete(consentTexts)
-    .where(
-      and(
-        eq(consentTexts.projectId, projectId),
-        inArray(consentTexts.hash, read),
-        sql`strpos(lower(${consentTexts.text}), lower(${email})) > 0`,
-      ),
-    );
+    .where(and(eq(consentChanges.projectId, projectId), inArray(consentChanges.contactId, ids)));
+  for (const email of addresses) {
+    await tx.execute(sql`select set_config('lettermill.erased_address', ${email}, true)`);
+    await tx
+      .delete(consentTexts)
+      .where(
+        and(
+          eq(consentTexts.projectId, projectId),
+          inArray(consentTexts.hash, read),
+          sql`strpos(lower(${consentTexts.text}), lower(${email})) > 0`,
+        ),
+      );
+  }
+  for (const id of ids) {
+    await tx.execute(sql`select set_config('lettermill.erased_contact', ${id}, true)`);
+    await tx
+      .delete(consentChanges)
+      .where(and(eq(consentChanges.projectId, projectId), eq(consentChanges.contactId, id)));
+  }
 }
 
 /**
- * Deletes a contact for good; the caller has locked its row. The address is removed from every table, waiting mail
- * is not sent, and email records keep their figures. A keyed hash stays.
+ * Deletes a contact for good, with those merged into it; the caller has locked its row. The address is removed from
+ * every table, waiting mail is not sent, and email records keep their figures. A keyed hash stays.
  */
 export async function eraseContact(
   tx: Transaction,
@@ -218,17 +197,14 @@ export async function eraseContact(
   row: Pick<ContactRow, "id" | "email">,
   details: Record<string, unknown> = {},
 ): Promise<void> {
-  await rememberHash(tx, ctx.projectId, row);
-  await erase(tx, ctx.projectId, row);
-  // The history is append-only, except for this person's in this transaction.
-  await tx.execute(sql`select set_config('lettermill.erased_contact', ${row.id}, true),
-    set_config('lettermill.erased_address', ${row.email}, true)`);
-  await forgetTexts(tx, ctx.projectId, row);
-  await tx
-    .delete(consentChanges)
-    .where(and(eq(consentChanges.projectId, ctx.projectId), eq(consentChanges.contactId, row.id)));
+  const records = await recordsOf(tx, row);
+  for (const email of records.addresses) {
+    await rememberHash(tx, ctx.projectId, { ids: records.ids, email });
+  }
+  await erase(tx, ctx.projectId, records);
+  await forgetConsent(tx, ctx.projectId, records);
   await tx.delete(contacts).where(eq(contacts.id, row.id));
-  await tx.delete(contactChanges).where(eq(contactChanges.contactId, row.id));
+  await tx.delete(contactChanges).where(inArray(contactChanges.contactId, records.ids));
   await tx.delete(contactNotes).where(eq(contactNotes.contactId, row.id));
   const contactId = encodeId("contact", row.id);
   await emitEvents(tx, [

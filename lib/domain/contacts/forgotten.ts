@@ -1,9 +1,10 @@
-import { and, desc, eq, isNull, sql, type SQL } from "drizzle-orm";
+import { and, desc, eq, inArray, isNull, sql, type SQL } from "drizzle-orm";
 import type { Transaction } from "@/db/client";
+import type { ConsentOrigin } from "@/db/enums";
 import { assignments, columns, excluded, fixed, insertSelected, newIdOf } from "@/db/names";
 import { consentChanges, forgottenAddresses, suppressions } from "@/db/schema";
+import { now } from "@/db/schema/columns";
 import { oldestSecret, sign } from "@/lib/ground/secrets";
-import type { ContactRow } from "./rows";
 
 /**
  * What remains of an address that was deleted for good: a keyed hash that differs between projects and does not
@@ -13,8 +14,8 @@ export function forgottenHash(projectId: string, email: string): string {
   return sign("forgotten-address", `${projectId} ${email.toLowerCase()}`, 32, oldestSecret());
 }
 
-/** Their last objection to everything the project sends; null if there was none. */
-async function findObjection(tx: Transaction, projectId: string, contactId: string) {
+/** Their last objection to everything the project sends, under any of their ids; null if there was none. */
+async function findObjection(tx: Transaction, projectId: string, ids: string[]) {
   const [last] = await tx
     .select({
       at: consentChanges.createdAt,
@@ -25,7 +26,7 @@ async function findObjection(tx: Transaction, projectId: string, contactId: stri
     .where(
       and(
         eq(consentChanges.projectId, projectId),
-        eq(consentChanges.contactId, contactId),
+        inArray(consentChanges.contactId, ids),
         eq(consentChanges.kind, "subscription"),
         isNull(consentChanges.listId),
       ),
@@ -35,22 +36,34 @@ async function findObjection(tx: Transaction, projectId: string, contactId: stri
   return last?.after === "unsubscribed" ? last : null;
 }
 
-/** Keeps a keyed hash of the address, and with it why it was suppressed and what proves an objection. */
+/** An address, and under which ids (uuids) the history of consent of whoever had it is. */
+interface Leaving {
+  ids: string[];
+  email: string;
+}
+
+/**
+ * Keeps a keyed hash of the address, with what proves an objection and, unless mail to it may still be under way
+ * (`keepSuppressed`), why it was suppressed, which it then no longer is.
+ */
 export async function rememberHash(
   tx: Transaction,
   projectId: string,
-  { id, email }: Pick<ContactRow, "id" | "email">,
+  { ids, email }: Leaving,
+  { keepSuppressed = false } = {},
 ): Promise<void> {
-  const objection = await findObjection(tx, projectId, id);
-  const [lifted] = await tx
-    .delete(suppressions)
-    .where(
-      and(
-        eq(suppressions.projectId, projectId),
-        sql`lower(${suppressions.email}) = lower(${email})`,
-      ),
-    )
-    .returning({ reason: suppressions.reason });
+  const objection = await findObjection(tx, projectId, ids);
+  const [lifted] = keepSuppressed
+    ? []
+    : await tx
+        .delete(suppressions)
+        .where(
+          and(
+            eq(suppressions.projectId, projectId),
+            sql`lower(${suppressions.email}) = lower(${email})`,
+          ),
+        )
+        .returning({ reason: suppressions.reason });
   await tx
     .insert(forgottenAddresses)
     .values({
@@ -68,6 +81,25 @@ export async function rememberHash(
         objectedBy: sql`coalesce(${excluded(forgottenAddresses.objectedBy)}, ${forgottenAddresses.objectedBy})`,
       },
     });
+}
+
+/** An objection made at an address that is no contact's any more; the first one is kept. */
+export async function rememberObjection(
+  tx: Transaction,
+  projectId: string,
+  email: string,
+  objectedBy: ConsentOrigin,
+): Promise<void> {
+  await tx
+    .update(forgottenAddresses)
+    .set({ objectedAt: now, objectedBy })
+    .where(
+      and(
+        eq(forgottenAddresses.projectId, projectId),
+        eq(forgottenAddresses.hash, forgottenHash(projectId, email)),
+        isNull(forgottenAddresses.objectedAt),
+      ),
+    );
 }
 
 /** A subquery for a lateral join: the forgotten address of a hash, looked up by its whole key. */

@@ -2,6 +2,7 @@ import { sql, type SQL } from "drizzle-orm";
 import { executePrepared, type Transaction } from "@/db/client";
 import type { EmailStatus } from "@/db/enums";
 import { contacts, emailEvents, emailQueue, emails } from "@/db/schema";
+import { personOf } from "@/lib/domain/contact-states/merged";
 import { statusAfter } from "@/lib/domain/emails/status";
 import type { LockedEmail, Noted } from "./effect";
 
@@ -45,7 +46,7 @@ export async function lockEmails(
   return executePrepared<LockedEmail>(
     tx,
     sql`
-    select ${emails.id}, ${emails.projectId}, ${emails.contactId}, ${emails.recipient}, ${emails.status},
+    select ${emails.id}, ${emails.projectId}, ${personOf(emails.contactId)} as contact_id, ${emails.recipient}, ${emails.status},
       ${sql.raw(statusAfter("emails.status", "reported.target"))} as next_status,
       ${emails.sentAt} is not null as was_sent, ${emails.deliveredAt} is not null as was_delivered
     from unnest(

@@ -22,7 +22,9 @@ set status = coalesce(effect.status, emails.status), attempts = coalesce(gone.at
 from effect
 left join gone on gone.email_id = effect.id
 where emails.id = effect.id
-returning emails.project_id, emails.campaign_id, emails.variant, emails.contact_id, emails.recipient, emails.message_id, effect.*),
+returning emails.project_id, emails.campaign_id, emails.variant, coalesce((select merged_contacts.kept_id
+from merged_contacts
+where merged_contacts.contact_id = emails.contact_id), emails.contact_id) as contact_id, emails.recipient, emails.message_id, effect.*),
 noted as (insert into email_events (id, project_id, email_id, name, data)
 select new_id(project_id), project_id, id, event, data::jsonb
 from email
@@ -103,7 +105,9 @@ returning 1 as made),
 struck as (update subscribers
 set updated_at = app_now(), status = case email.suppress when 'complaint' then 'complained' else 'bounced' end
 from email
-where subscribers.contact_id = email.contact_id and (email.suppress in ('hard_bounce', 'complaint') and subscribers.status in ('subscribed', 'unconfirmed') or email.suppress = 'complaint' and subscribers.status = 'bounced'))
+where subscribers.contact_id = email.contact_id and (email.suppress in ('hard_bounce', 'complaint') and subscribers.status in ('subscribed', 'unconfirmed') or email.suppress = 'complaint' and subscribers.status = 'bounced') and (email.suppress = 'complaint' or exists (select
+from contacts
+where contacts.id = email.contact_id and lower(contacts.email) = lower(email.recipient))))
 select exists (select
 from deliveries) or exists (select
 from contacts_told) as told
@@ -133,7 +137,9 @@ set status = coalesce(effect.status, emails.status), attempts = coalesce(gone.at
 from effect
 left join gone on gone.email_id = effect.id
 where emails.id = effect.id
-returning emails.project_id, emails.campaign_id, emails.variant, emails.contact_id, emails.recipient, emails.message_id, effect.*),
+returning emails.project_id, emails.campaign_id, emails.variant, coalesce((select merged_contacts.kept_id
+from merged_contacts
+where merged_contacts.contact_id = emails.contact_id), emails.contact_id) as contact_id, emails.recipient, emails.message_id, effect.*),
 noted as (insert into email_events (id, project_id, email_id, name, data)
 select new_id(project_id), project_id, id, event, data::jsonb
 from email
@@ -214,7 +220,9 @@ returning 1 as made),
 struck as (update subscribers
 set updated_at = app_now(), status = case email.suppress when 'complaint' then 'complained' else 'bounced' end
 from email
-where subscribers.contact_id = email.contact_id and (email.suppress in ('hard_bounce', 'complaint') and subscribers.status in ('subscribed', 'unconfirmed') or email.suppress = 'complaint' and subscribers.status = 'bounced'))
+where subscribers.contact_id = email.contact_id and (email.suppress in ('hard_bounce', 'complaint') and subscribers.status in ('subscribed', 'unconfirmed') or email.suppress = 'complaint' and subscribers.status = 'bounced') and (email.suppress = 'complaint' or exists (select
+from contacts
+where contacts.id = email.contact_id and lower(contacts.email) = lower(email.recipient))))
 select exists (select
 from deliveries) or exists (select
 from contacts_told) as told

@@ -2,6 +2,7 @@ import { sql } from "drizzle-orm";
 import { executePrepared, type Transaction } from "@/db/client";
 import { assignments, fixed, insertSelected, newIdOf } from "@/db/names";
 import { emailEvents, emailQueue, emails, messages } from "@/db/schema";
+import { personOf } from "@/lib/domain/contact-states/merged";
 import { firstTimesAfter } from "@/lib/domain/emails/status";
 import { countWarmup } from "@/lib/domain/warm-up/figures";
 import { addFigures } from "@/lib/ground/counters/counters";
@@ -23,7 +24,8 @@ const changedEmails = fixed(sql`gone as (
       })}
       from effect left join gone on gone.email_id = effect.id
       where ${emails.id} = effect.id
-      returning ${emails.projectId}, ${emails.campaignId}, ${emails.variant}, ${emails.contactId},
+      returning ${emails.projectId}, ${emails.campaignId}, ${emails.variant},
+        ${personOf(emails.contactId)} as contact_id,
         ${emails.recipient}, ${emails.messageId}, effect.*
     )`);
 

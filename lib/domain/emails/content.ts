@@ -1,6 +1,7 @@
 import { sql } from "drizzle-orm";
 import { z } from "zod";
 import { campaigns, capturedEmails, contacts, emails, subscribers } from "@/db/schema";
+import { personOf } from "@/lib/domain/contact-states/merged";
 import { requireRole, type Context } from "@/lib/ground/context";
 import { composeContent } from "@/lib/mail/content/compose-content";
 import { MessageContents } from "@/lib/mail/content/message-contents";
@@ -53,10 +54,10 @@ async function readRaw(ctx: Context, id: string): Promise<Raw> {
   const [row] = await ctx.db.execute<Row>(sql`
     select ${addressedEmailColumns}, ${addressedPersonColumns(sql`${emails}`, sql`${campaigns.listId}`)},
       ${capturedEmails.id} as captured_id, ${capturedEmails.raw}
-    from ${emails} left join ${contacts} on ${contacts.id} = ${emails.contactId}
+    from ${emails} left join ${contacts} on ${contacts.id} = ${personOf(emails.contactId)}
       left join ${campaigns} on ${campaigns.id} = ${emails.campaignId}
       left join ${subscribers} on ${subscribers.listId} = ${campaigns.listId}
-        and ${subscribers.contactId} = ${emails.contactId}
+        and ${subscribers.contactId} = ${contacts.id}
       left join ${capturedEmails} on ${capturedEmails.emailId} = ${emails.id}
     where ${emails.projectId} = ${ctx.projectId} and ${emails.id} = ${uuid}`);
   if (!row) throw notFound();

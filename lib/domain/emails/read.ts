@@ -2,6 +2,7 @@ import { sql } from "drizzle-orm";
 import { isTrouble, type EmailEventName, type EmailSource, type EmailStatus } from "@/db/enums";
 import { withinDates } from "@/lib/ground/paging/date-bounds";
 import { contacts, emailEvents, emailQueue, emails, messages, relayedMessages } from "@/db/schema";
+import { personOf } from "@/lib/domain/contact-states/merged";
 import { containing } from "@/lib/ground/paging/like";
 import { requireRole, type Context } from "@/lib/ground/context";
 import { invalid, notFound } from "@/lib/ground/errors";
@@ -72,7 +73,7 @@ const summaryColumns = sql`
 
 const tables = sql`
   ${emails} join ${messages} on ${messages.id} = ${emails.messageId}
-    left join ${contacts} on ${contacts.id} = ${emails.contactId}`;
+    left join ${contacts} on ${contacts.id} = ${personOf(emails.contactId)}`;
 
 /** The subject this person gets: the one that was sent, or for waiting mail, the one that would be sent now. */
 async function subjectOf(ctx: Context, row: SummaryRow): Promise<string> {

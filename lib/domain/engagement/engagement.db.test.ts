@@ -7,6 +7,7 @@ import type { SegmentFilter } from "@/lib/domain/segments/schema";
 import type { Context } from "@/lib/ground/context";
 import { decodeId, newUnownedId } from "@/lib/ground/ids/ids";
 import { makeProject } from "@/lib/testing";
+import { send } from "@/lib/testing/delivery";
 import { getEngagement, suggestSunset } from "./read";
 
 const database = useTestDatabase();
@@ -76,6 +77,26 @@ test("a contact's engagement is told with its reason", async () => {
     inactiveDays: null,
     lastSentAt: null,
   });
+});
+
+test("twelve months of mail are counted by the month it was sent in, without test keys' mail", async () => {
+  const { months } = await getEngagement(ctx, "monthly@example.org");
+  expect(months).toHaveLength(12);
+  expect(months.map(({ month }) => month)).toEqual([...months.map(({ month }) => month)].sort());
+  expect(months.at(-1)?.month).toBe(new Date().toISOString().slice(0, 7));
+  const add = (key: "sent" | "opened" | "clicked") =>
+    months.reduce((sum, month) => sum + month[key], 0);
+  expect([add("sent"), add("opened"), add("clicked")]).toEqual([3, 1, 0]);
+  // Sent 400 days ago: before them.
+  const stranger = await getEngagement(ctx, "stranger@example.org");
+  expect(stranger.months.reduce((sum, { sent }) => sum + sent, 0)).toBe(3);
+  const { ctx: own } = await makeProject(database.db);
+  const { contact } = await upsertContact(own, { email: "tested@example.net" });
+  await send({ ...own, testMode: true }, { to: contact.email, from: "hello@sandbox.test" });
+  await database.db.execute(sql`update emails set sent_at = app_now(), opened_at = app_now()
+    where contact_id = ${decodeId("contact", contact.id)}`);
+  const tested = await getEngagement(own, contact.id);
+  expect(tested.months.reduce((sum, { sent }) => sum + sent, 0)).toBe(0);
 });
 
 test("segments ask for it, and agree with it", async () => {

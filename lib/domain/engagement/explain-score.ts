@@ -1,7 +1,7 @@
 import type { Engagement } from "./schema";
 import { counted } from "@/lib/ground/amount";
 
-type Figures = Omit<Engagement, "explanation">;
+type Figures = Omit<Engagement, "explanation" | "months">;
 
 const days = (count: number) =>
   count === 0 ? "today" : count === 1 ? "yesterday" : `${count} days ago`;

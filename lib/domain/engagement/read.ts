@@ -1,15 +1,18 @@
 import { sql } from "drizzle-orm";
 import { LRUCache } from "lru-cache";
 import { alias } from "drizzle-orm/pg-core";
-import { contacts, emails } from "@/db/schema";
+import { contacts, emails, messages } from "@/db/schema";
 import { limitStatements } from "@/db/time-limit";
 import { findContactRow } from "@/lib/domain/contacts/contacts";
 import { mailOf, measuredOf } from "@/lib/domain/segments/email-conditions";
+import { recordsOf } from "@/lib/domain/contact-states/merged";
 import { notSuppressed } from "@/lib/domain/contact-states/suppressed";
 import { requireRole, type Context } from "@/lib/ground/context";
 import { isoTime } from "@/lib/ground/iso-time";
 import { explainScore } from "./explain-score";
 import { sunsetDays, sunsetEmails, type Engagement, type SunsetSuggestions } from "./schema";
+
+const e = alias(emails, "e");
 
 interface Row extends Record<string, unknown> {
   score: number | null;
@@ -21,11 +24,38 @@ interface Row extends Record<string, unknown> {
   last_sent_at: string | null;
 }
 
+/** A contact's mail by the month that it was sent in, for the last twelve; what a test key sent reached nobody. */
+async function monthsOf(ctx: Context, ids: readonly string[]): Promise<Engagement["months"]> {
+  const start = sql`date_trunc('month', app_now(), 'UTC')`;
+  const rows = await ctx.db.execute<Engagement["months"][number]>(sql`
+    select to_char(month at time zone 'UTC', 'YYYY-MM') as month, coalesce(figures.sent, 0)::int as sent,
+      coalesce(figures.opened, 0)::int as opened, coalesce(figures.clicked, 0)::int as clicked
+    from generate_series(0, 11) ago
+      cross join lateral (select ${start} - make_interval(months => 11 - ago) as month) of_year
+      left join (
+        select date_trunc('month', ${e.sentAt}, 'UTC') as sent_month, count(*) as sent,
+          count(*) filter (where coalesce(${e.openedAt}, ${e.clickedAt}) is not null) as opened,
+          count(*) filter (where ${e.clickedAt} is not null) as clicked
+        from ${emails} e
+        where ${e.projectId} = ${ctx.projectId} and ${e.contactId} = any(${sql.param(ids)}::uuid[])
+          and ${e.sentAt} >= ${start} - interval '11 months'
+          and not exists (select from ${messages} where ${messages.projectId} = ${ctx.projectId}
+            and ${messages.id} = ${e.messageId} and ${messages.test})
+        group by 1
+      ) figures on figures.sent_month = of_year.month
+    order by ago`);
+  return [...rows];
+}
+
 /** How a contact (id or address) responds to the project's mail. Throws NOT_FOUND. Needs viewer. */
 export async function getEngagement(ctx: Context, contactId: string): Promise<Engagement> {
   requireRole(ctx, "viewer");
   const contact = await findContactRow(ctx.db, ctx, contactId);
-  const [row] = await ctx.db.execute<Row>(measuredOf(ctx.projectId, contact.id));
+  const { ids } = await recordsOf(ctx.db, contact);
+  const [[row], months] = await Promise.all([
+    ctx.db.execute<Row>(measuredOf(ctx.projectId, ids)),
+    monthsOf(ctx, ids),
+  ]);
   if (!row) throw new Error("An aggregate returned no row.");
   const figures = {
     score: row.score,
@@ -36,10 +66,9 @@ export async function getEngagement(ctx: Context, contactId: string): Promise<En
     opened: row.opened,
     clicked: row.clicked,
   };
-  return { ...figures, explanation: explainScore(figures) };
+  return { ...figures, explanation: explainScore(figures), months };
 }
 
-const e = alias(emails, "e");
 const longestCountSeconds = 20;
 
 /** Cached by project: counting reads all of its mail, and the answer changes only from day to day. */

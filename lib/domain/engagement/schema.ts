@@ -18,6 +18,16 @@ export const engagement = z
     sent: z.int().meta({ description: "Emails sent in the last 180 days." }),
     opened: z.int().meta({ description: "How many of these they opened or clicked in." }),
     clicked: z.int(),
+    months: z
+      .array(
+        z.object({
+          month: z.string().meta({ example: "2026-11" }),
+          sent: z.int().meta({ description: "Emails sent in the month, but for test keys’." }),
+          opened: z.int().meta({ description: "How many of these they opened or clicked in." }),
+          clicked: z.int(),
+        }),
+      )
+      .meta({ description: "The last twelve months (UTC) with the one that runs, oldest first." }),
   })
   .meta({ id: "Engagement" });
 export type Engagement = z.infer<typeof engagement>;

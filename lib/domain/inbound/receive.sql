@@ -7,7 +7,9 @@ from inbound_emails
 where inbound_emails.project_id = given.project_id and inbound_emails.header_id = given.header_id and inbound_emails.recipients && given.recipients and inbound_emails.fingerprint <> decode(given.fingerprint, 'hex')) >= 3 as loops
 from given
 left join contacts on contacts.project_id = given.project_id and lower(contacts.email) = lower(given.from_email)
-left join lateral (select emails.id as email_id, emails.contact_id
+left join lateral (select emails.id as email_id, coalesce((select merged_contacts.kept_id
+from merged_contacts
+where merged_contacts.contact_id = emails.contact_id), emails.contact_id) as contact_id
 from unnest(given.answers) with ordinality as answer(id, rank)
 join emails on emails.id = answer.id and emails.project_id = given.project_id
 order by answer.rank limit 1) answered on true),

@@ -10,6 +10,7 @@ import {
   projectEvents,
   webhooks,
 } from "@/db/schema";
+import { personOf } from "@/lib/domain/contact-states/merged";
 import type { InboundAttachment, OriginChecks } from "@/db/schema/inbound";
 import { findRelayedEmails } from "@/lib/domain/emails/relayed-messages";
 import { coalesceFor } from "@/lib/ground/coalesce";
@@ -138,7 +139,7 @@ const withOrigin = sql`
     left join ${contacts} on ${contacts.projectId} = given.project_id
       and lower(${contacts.email}) = lower(given.from_email)
     left join lateral (
-      select ${emails.id} as email_id, ${emails.contactId}
+      select ${emails.id} as email_id, ${personOf(emails.contactId)} as contact_id
       from unnest(given.answers) with ordinality as answer(id, rank)
         join ${emails} on ${emails.id} = answer.id and ${emails.projectId} = given.project_id
       order by answer.rank limit 1

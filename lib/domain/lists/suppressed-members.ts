@@ -1,12 +1,14 @@
 import { and, eq, inArray, sql, type SQL } from "drizzle-orm";
 import type { Transaction } from "@/db/client";
 import { assignments } from "@/db/names";
-import { subscribers } from "@/db/schema";
+import { contacts, subscribers } from "@/db/schema";
 
 /**
  * SQL that marks the memberships of people whose address no longer takes mail as bounced or complained, the latter taking precedence. People who left a list stay unsubscribed there.
  *
- * @param source a CTE's name: `contact_id` and `suppress`, the reason (null: nothing is to be done)
+ * A bounce of mail to an address that the person no longer has is none of theirs.
+ *
+ * @param source a CTE's name: `contact_id`, `recipient` and `suppress`, the reason (null: nothing is to be done)
  */
 export function markSuppressedMembers(source: string): SQL {
   const reported = sql.identifier(source);
@@ -18,7 +20,10 @@ export function markSuppressedMembers(source: string): SQL {
     where ${subscribers.contactId} = ${reported}.contact_id
       and (${reported}.suppress in ('hard_bounce', 'complaint')
           and ${subscribers.status} in ('subscribed', 'unconfirmed')
-        or ${reported}.suppress = 'complaint' and ${subscribers.status} = 'bounced')`;
+        or ${reported}.suppress = 'complaint' and ${subscribers.status} = 'bounced')
+      and (${reported}.suppress = 'complaint' or exists (select from ${contacts}
+        where ${contacts.id} = ${reported}.contact_id
+          and lower(${contacts.email}) = lower(${reported}.recipient)))`;
 }
 
 /**

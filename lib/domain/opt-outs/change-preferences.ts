@@ -7,6 +7,7 @@ import { contacts, emailEvents, emails, subscribers } from "@/db/schema";
 import { now } from "@/db/schema/columns";
 import { addFigures } from "@/lib/ground/counters/counters";
 import { decodeId, encodeId } from "@/lib/ground/ids/ids";
+import { hasAddress } from "@/lib/domain/contact-states/has-address";
 import { isContactBlocked } from "@/lib/domain/contacts/blocked";
 import { auditConsent } from "@/lib/domain/contacts/consent";
 import {
@@ -15,6 +16,7 @@ import {
   type ChangedBy,
   type Evidence,
 } from "@/lib/domain/contacts/consent-changes";
+import { rememberObjection } from "@/lib/domain/contacts/forgotten";
 import { changeMembership, type Membership } from "@/lib/domain/lists/membership";
 import { emitContactEvents } from "@/lib/ground/events/emit";
 import { joinTopic, leaveTopic, pause, resume, setFrequency, setName } from "./choices";
@@ -136,6 +138,32 @@ async function recordOptOut(
     ${addFigures("opted_out", ["unsubscribed"], { variants: true })}`);
 }
 
+/**
+ * Whoever leaves through a mail leaves at the address that it went to, too, should the person have another one by now
+ * (of a contact that was merged) and that one be a contact again.
+ */
+async function leaveAtAddress(
+  tx: Transaction,
+  { emailId, ...holder }: LinkHolder,
+  act: Act,
+): Promise<void> {
+  if (emailId === null) return;
+  const { projectId } = holder;
+  const [mail] = await tx
+    .select({ recipient: emails.recipient })
+    .from(emails)
+    .where(eq(emails.id, emailId));
+  if (!mail?.recipient) return;
+  const [there] = await tx
+    .select({ contactId: contacts.id })
+    .from(contacts)
+    .where(hasAddress(projectId, mail.recipient))
+    .for("update");
+  if (there?.contactId === holder.contactId) return;
+  if (there) await setConsent(tx, { ...holder, ...there, emailId }, "unsubscribed", act);
+  else await rememberObjection(tx, projectId, mail.recipient, act.by.origin);
+}
+
 /** From one list (uuid), or from everything. False when nothing changed. */
 async function leave(
   tx: Transaction,
@@ -149,6 +177,7 @@ async function leave(
     ? leavable.includes(membership.status) &&
       (await changeMembership(tx, membership, "unsubscribed", { testMode: false, by: act.by }))
     : await setConsent(tx, holder, "unsubscribed", act);
+  if (!membership) await leaveAtAddress(tx, holder, act);
   if (changed && holder.emailId !== null) {
     const list = membership ? encodeId("list", membership.listId) : null;
     await recordOptOut(tx, holder.emailId, { via: act.via, list });

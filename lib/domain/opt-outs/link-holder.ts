@@ -1,6 +1,7 @@
 import { eq } from "drizzle-orm";
 import type { Executor } from "@/db/client";
 import { campaigns, contacts, emails } from "@/db/schema";
+import { findPerson, personOf } from "@/lib/domain/contact-states/merged";
 import { readContactToken, readRecipientToken } from "@/lib/mail/tracking/tokens";
 
 /** Who holds a link, and the mail it came with (uuids). */
@@ -28,7 +29,7 @@ export async function findLinkHolderOfEmail(
       topicId: campaigns.topicId,
     })
     .from(emails)
-    .leftJoin(contacts, eq(contacts.id, emails.contactId))
+    .leftJoin(contacts, eq(contacts.id, personOf(emails.contactId)))
     .leftJoin(campaigns, eq(campaigns.id, emails.campaignId))
     .where(eq(emails.id, emailId));
   if (!row) return null;
@@ -45,9 +46,8 @@ export async function findLinkHolder(
   if (emailId) return findLinkHolderOfEmail(executor, emailId);
   const contactToken = readContactToken(token);
   if (!contactToken) return null;
-  const [row] = await executor
-    .select({ projectId: contacts.projectId })
-    .from(contacts)
-    .where(eq(contacts.id, contactToken.contactId));
-  return row ? { ...row, ...contactToken, emailId: null, topicId: null } : "deleted";
+  const person = await findPerson(executor, contactToken.contactId);
+  if (!person) return "deleted";
+  const { id: contactId, projectId } = person;
+  return { ...contactToken, projectId, contactId, emailId: null, topicId: null };
 }

@@ -1,6 +1,7 @@
 import { eq } from "drizzle-orm";
 import type { Executor } from "@/db/client";
-import { contacts, emails, forms, formSignUps, personRequests, subscribers } from "@/db/schema";
+import { emails, forms, formSignUps, personRequests, subscribers } from "@/db/schema";
+import { findPerson } from "@/lib/domain/contact-states/merged";
 import { decodeId, isOfHome } from "@/lib/ground/ids/ids";
 import {
   readAddressUndoToken,
@@ -12,7 +13,7 @@ import {
   readSignUpToken,
 } from "@/lib/mail/tracking/tokens";
 
-type Owned = typeof contacts | typeof emails | typeof forms | typeof formSignUps;
+type Owned = typeof emails | typeof forms | typeof formSignUps;
 type AnyOwned = Owned | typeof personRequests | typeof subscribers;
 
 async function ownerOf(
@@ -32,9 +33,9 @@ async function ownerOf(
 export const linkOwners = {
   mail: async (executor: Executor, token: string) => {
     const emailId = readRecipientToken(token);
-    return emailId === null
-      ? ownerOf(executor, contacts, readContactToken(token)?.contactId ?? null)
-      : ownerOf(executor, emails, emailId);
+    if (emailId !== null) return ownerOf(executor, emails, emailId);
+    const contactId = readContactToken(token)?.contactId;
+    return contactId ? ((await findPerson(executor, contactId))?.projectId ?? null) : null;
   },
   confirm: (executor: Executor, token: string) =>
     ownerOf(executor, subscribers, readConfirmToken(token)),

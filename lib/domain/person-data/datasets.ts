@@ -22,10 +22,20 @@ export interface Person {
   contactId: string;
 }
 
+/** With the ids of contacts merged into theirs, under which mail and history may still stand. */
+interface Recorded extends Person {
+  ids: readonly string[];
+}
+
 const rowsAtOnce = 500;
 
-/** The person's mail, oldest first, by the index on a contact's mail. */
-async function* mailPages({ db, projectId, contactId }: Person) {
+/** The person's mail, oldest first under each id. */
+async function* mailPages(person: Recorded) {
+  for (const id of person.ids) yield* mailPagesUnder(id, person);
+}
+
+/** Read by the index on a contact's mail. */
+async function* mailPagesUnder(contactId: string, { db, projectId }: Person) {
   const { createdAt, id } = emails;
   // To the microsecond: a Date could not tell rows of one transaction apart.
   const exactTime = sql<string>`${createdAt}::text`;
@@ -61,7 +71,7 @@ async function* mailPages({ db, projectId, contactId }: Person) {
   }
 }
 
-const mails = (person: Person): Dataset => ({
+const mails = (person: Recorded): Dataset => ({
   name: "emails",
   columns: [
     ...["id", "subject", "from", "to", "kind", "status", "createdAt", "sentAt", "deliveredAt"],
@@ -92,7 +102,7 @@ const mails = (person: Person): Dataset => ({
 });
 
 /** What happened to each mail: opens and clicks with the address and the program they came from. */
-const events = (person: Person): Dataset => ({
+const events = (person: Recorded): Dataset => ({
   name: "events",
   columns: ["at", "emailId", "event", "data"],
   async *pages() {
@@ -176,36 +186,40 @@ const received = ({ db, projectId, contactId }: Person): Dataset => ({
 });
 
 /** What was changed in their details. Who did it appears only by role, as in the history of consent. */
-const changes = ({ db, projectId, contactId }: Person): Dataset => ({
+const changes = (person: Recorded): Dataset => ({
   name: "changes",
   columns: ["at", "before", "after", "by"],
   async *pages() {
-    const { id, createdAt } = contactChanges;
-    // To the microsecond, as for mail.
-    for (let last: { at: string; id: string } | null = null; ;) {
-      const rows: { change: typeof contactChanges.$inferSelect; at: string }[] = await db
-        .select({ change: contactChanges, at: sql<string>`${createdAt}::text` })
-        .from(contactChanges)
-        .where(
-          and(
-            eq(contactChanges.contactId, contactId),
-            eq(contactChanges.projectId, projectId),
-            last
-              ? sql`(${createdAt}, ${id}) > (${last.at}::timestamptz, ${last.id}::uuid)`
-              : undefined,
-          ),
-        )
-        .orderBy(asc(createdAt), asc(id))
-        .limit(rowsAtOnce);
-      yield rows.map(({ change: { before, after, origin, createdAt: at } }) => ({
-        ...{ at: at.toISOString(), before, after, by: origin },
-      }));
-      const end = rows.at(-1);
-      if (!end || rows.length < rowsAtOnce) return;
-      last = { at: end.at, id: end.change.id };
-    }
+    for (const id of person.ids) yield* changePagesUnder(id, person);
   },
 });
+
+async function* changePagesUnder(contactId: string, { db, projectId }: Person) {
+  const { id, createdAt } = contactChanges;
+  // To the microsecond, as for mail.
+  for (let last: { at: string; id: string } | null = null; ;) {
+    const rows: { change: typeof contactChanges.$inferSelect; at: string }[] = await db
+      .select({ change: contactChanges, at: sql<string>`${createdAt}::text` })
+      .from(contactChanges)
+      .where(
+        and(
+          eq(contactChanges.contactId, contactId),
+          eq(contactChanges.projectId, projectId),
+          last
+            ? sql`(${createdAt}, ${id}) > (${last.at}::timestamptz, ${last.id}::uuid)`
+            : undefined,
+        ),
+      )
+      .orderBy(asc(createdAt), asc(id))
+      .limit(rowsAtOnce);
+    yield rows.map(({ change: { before, after, origin, createdAt: at } }) => ({
+      ...{ at: at.toISOString(), before, after, by: origin },
+    }));
+    const end = rows.at(-1);
+    if (!end || rows.length < rowsAtOnce) return;
+    last = { at: end.at, id: end.change.id };
+  }
+}
 
 /** What members noted about the person. */
 const notes = ({ db, projectId, contactId }: Person): Dataset => ({
@@ -235,5 +249,5 @@ const notes = ({ db, projectId, contactId }: Person): Dataset => ({
   },
 });
 
-export const datasetsOf = (person: Person): Dataset[] =>
+export const datasetsOf = (person: Recorded): Dataset[] =>
   [mails, events, consents, received, changes, notes].map((dataset) => dataset(person));

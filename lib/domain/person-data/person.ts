@@ -1,6 +1,7 @@
 import { and, asc, eq } from "drizzle-orm";
 import type { Executor } from "@/db/client";
 import { contacts, lists, projects, subscribers, topicDepartures, topics } from "@/db/schema";
+import { recordsOf, type RecordsOf } from "@/lib/domain/contact-states/merged";
 import { languageIn, textsFor, type Texts } from "@/lib/ground/texts/texts";
 import { escapeHtml } from "@/lib/ground/escape-html";
 import { encodeId } from "@/lib/ground/ids/ids";
@@ -33,11 +34,13 @@ async function readPerson(db: Executor, { projectId, contactId }: Omit<Person, "
 type PersonRecord = NonNullable<Awaited<ReturnType<typeof readPerson>>>;
 
 /** Everything stored about the person besides mail and consent. */
-function recordOf({ contact, memberships, left }: PersonRecord) {
+function recordOf({ contact, memberships, left }: PersonRecord, { addresses }: RecordsOf) {
   const { email, firstName, lastName, consent, tags, data, pausedUntil, weekly } = contact;
   return {
     id: encodeId("contact", contact.id),
     ...{ email, firstName, lastName, consent, tags, data },
+    // Of contacts that were merged into this one.
+    formerAddresses: addresses.slice(1),
     pausedUntil: isoTime(pausedUntil),
     onceAWeekAtMost: weekly,
     createdAt: isoTime(contact.createdAt),
@@ -125,12 +128,14 @@ export async function archiveOf(
 ): Promise<ReadableStream<Uint8Array> | null> {
   const stored = await readPerson(person.db, person);
   if (!stored) return null;
+  const { contact } = stored;
+  const records = await recordsOf(person.db, contact);
   const texts = textsFor(language, languageIn(stored.contact.data), stored.language);
   return zipOf(
     {
       "index.html": pageOf(stored, texts),
-      "contact.json": `${JSON.stringify(recordOf(stored), null, 2)}\n`,
+      "contact.json": `${JSON.stringify(recordOf(stored, records), null, 2)}\n`,
     },
-    datasetsOf(person),
+    datasetsOf({ ...person, ids: records.ids }),
   );
 }

@@ -50,7 +50,7 @@ async function move(
   by: ChangedBy,
 ): Promise<void> {
   const { id: contactId, projectId } = contact;
-  await rememberHash(tx, projectId, contact);
+  await rememberHash(tx, projectId, { ids: [contactId], email: contact.email });
   await sayWhoChanges(tx, by);
   await tx.update(contacts).set({ email, updatedAt: now }).where(eq(contacts.id, contactId));
   const change = { kind: "address", before: null, after: "changed", listId: null } as const;

@@ -242,6 +242,10 @@ function failedReason(row: EmailRow, refused: Event, failed: Event): Reason {
   if (code === "contact_deleted") {
     return { code, reason: "The contact was deleted before their turn came.", since };
   }
+  if (code === "cancelled") {
+    const of = textOf(failed?.data["reason"]).replace(/^cancelled$/, "");
+    return { code: "failed", reason: `It was cancelled while it waited${of && `: ${of}`}.`, since };
+  }
   if (code === "too_late") {
     const reason = "The time for sending it had passed when their turn came.";
     return { code: "failed", reason, since };

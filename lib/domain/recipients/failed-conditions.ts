@@ -128,7 +128,7 @@ export async function findFailedConditions(
     Measured & { answers: boolean[]; counts: (number | null)[] }
   >(sql`
     select array[${answers}]::boolean[] as answers, jsonb_build_array(${counts}) as counts, measured.*
-    from ${contacts} c, (${measuredOf(projectId, contact.id)}) measured
+    from ${contacts} c, (${measuredOf(projectId, [contact.id])}) measured
     where ${c.projectId} = ${projectId} and ${c.id} = ${contact.id}`);
   if (!row) return [];
   const holds = new Map(leaves.map((leaf, index) => [leaf, row.answers[index] ?? false]));

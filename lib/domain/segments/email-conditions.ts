@@ -143,14 +143,15 @@ const measures = {
 export type Measure = keyof typeof measures;
 export const isMeasure = (field: string): field is Measure => Object.hasOwn(measures, field);
 
-/** What a contact's mail adds up to, for a statement that reads one contact; `id` is the contact's uuid. */
-export const measuredOf = (projectId: string, id: string) => sql`
+/** What a contact's mail adds up to, for a statement that reads one contact; `ids`: the uuids its mail is under. */
+export const measuredOf = (projectId: string, ids: readonly string[]) => sql`
   select ${measures.engagementScore} as score, ${measures.inactiveDays}::int as inactive_days,
     (${measures.ignoredEmails})::int as ignored, (${sent})::int as sent, (${opened})::int as opened,
     (${clicked})::int as clicked, ${lastSeen} as last_seen_at, ${firstSent} as first_sent_at,
     max(${e.openedAt}) as last_opened_at, max(${e.clickedAt}) as last_clicked_at,
     max(${e.sentAt}) as last_sent_at
-  from ${emails} e where ${e.projectId} = ${projectId} and ${e.contactId} = ${id}`;
+  from ${emails} e where ${e.projectId} = ${projectId}
+    and ${e.contactId} = any(${sql.param(ids)}::uuid[])`;
 
 /**
  * Numbers that a contact's mail adds up to, as a set that contacts are joined with: a look-up per contact

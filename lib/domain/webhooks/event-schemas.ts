@@ -51,6 +51,9 @@ const contactEvent = contact
   .required({ id: true })
   .extend({
     listId: z.string().optional().meta({ description: "Through which list it came about." }),
+    mergedFrom: z.string().optional().meta({
+      description: "The id of the contact that was merged into this one, and is gone.",
+    }),
   });
 /** Why the guard paused it, and the figures it went by. */
 const guardPause = z.object({
@@ -109,7 +112,12 @@ export const eventSchemas = {
   }),
   "contact.created": contactEvent,
   "contact.updated": contactEvent,
-  "contact.deleted": z.object({ id: z.string() }),
+  "contact.deleted": z.object({
+    id: z.string(),
+    mergedInto: z.string().optional().meta({
+      description: "The contact that it was merged into; absent: the person was deleted for good.",
+    }),
+  }),
   "contact.subscribed": contactEvent,
   "contact.unsubscribed": contactEvent,
   "import.completed": contactImport,

@@ -1,6 +1,7 @@
 import { sql } from "drizzle-orm";
 import { executePrepared, type Executor } from "@/db/client";
 import { emails, messages, relayedMessages } from "@/db/schema";
+import { personOf } from "@/lib/domain/contact-states/merged";
 import { receivedData } from "@/lib/domain/inbound/payload";
 import { toContact, type ContactRow } from "@/lib/domain/contacts/rows";
 import { messageIdOf } from "@/lib/mail/message/message-id";
@@ -37,7 +38,7 @@ async function readEmails(executor: Executor, ids: string[]): Promise<Map<string
   const rows = await executePrepared<EmailRow>(
     executor,
     sql`
-    select ${emails.id}, ${emails.recipient}, ${emails.contactId}, ${emails.campaignId},
+    select ${emails.id}, ${emails.recipient}, ${personOf(emails.contactId)} as contact_id, ${emails.campaignId},
       ${messages.fromEmail}, ${messages.metadata}, ${relayedMessages.headerId}
     from ${emails} join ${messages} on ${messages.id} = ${emails.messageId}
       left join ${relayedMessages} on ${relayedMessages.messageId} = ${messages.id}

@@ -86,6 +86,7 @@ const afterMail: readonly Step[] = [
   own(tables.lists),
   of(tables.topicDepartures, under(tables.topics, tables.topicDepartures.topicId)),
   own(tables.topics),
+  own(tables.mergedContacts),
   own(tables.contacts),
   own(tables.contactChanges),
   own(tables.contactNotes),

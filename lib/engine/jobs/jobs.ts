@@ -8,6 +8,7 @@ import { createTransport } from "@/lib/engine/transports/create";
 import { learnReceivers } from "@/lib/domain/receivers/learn";
 import { checkDueDomains } from "@/lib/domain/sending-domains/verify";
 import { takeOverImports } from "@/lib/engine/imports/apply-rows";
+import { moveMergedMail } from "@/lib/domain/contact-merges/move-mail";
 import { countDueSurveys } from "@/lib/domain/contact-fields/survey";
 import { runBulkChanges } from "@/lib/engine/bulk-changes/run";
 import { countDueSegments } from "@/lib/domain/segments/count";
@@ -61,6 +62,10 @@ const table = {
   bulkChanges: {
     run: async ({ db, signal }) => ({ changed: await runBulkChanges(db, signal) }),
     everySeconds: 2,
+  },
+  mergedMail: {
+    run: async ({ db, signal }) => ({ contacts: await moveMergedMail(db, signal) }),
+    everySeconds: 15,
   },
   surveys: {
     run: async ({ db, signal }) => ({ counted: await countDueSurveys(db, signal) }),

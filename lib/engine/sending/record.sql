@@ -105,7 +105,9 @@ returning 1 as made),
 struck as (update subscribers
 set updated_at = app_now(), status = case moved.suppress when 'complaint' then 'complained' else 'bounced' end
 from moved
-where subscribers.contact_id = moved.contact_id and (moved.suppress in ('hard_bounce', 'complaint') and subscribers.status in ('subscribed', 'unconfirmed') or moved.suppress = 'complaint' and subscribers.status = 'bounced')),
+where subscribers.contact_id = moved.contact_id and (moved.suppress in ('hard_bounce', 'complaint') and subscribers.status in ('subscribed', 'unconfirmed') or moved.suppress = 'complaint' and subscribers.status = 'bounced') and (moved.suppress = 'complaint' or exists (select
+from contacts
+where contacts.id = moved.contact_id and lower(contacts.email) = lower(moved.recipient)))),
 captured as (insert into captured_emails (id, project_id, email_id, envelope_from, envelope_to, raw)
 select captured_id, project_id, id, envelope_from, envelope_to, decode(raw, 'base64')
 from moved

@@ -15,7 +15,7 @@ import { runBulkChanges } from "@/lib/engine/bulk-changes/run";
 import { takeOverImports } from "@/lib/engine/imports/apply-rows";
 import { encodeId } from "@/lib/ground/ids/ids";
 import type { TestProject } from "@/lib/testing";
-import { nextNumber, nothing, paging, type Example } from "./example";
+import { nextNumber, nothing, paging, type Example, type PathIds } from "./example";
 
 const csv = () => `email,plan\nc${nextNumber()}@example.com,pro\nnobody,pro\n`;
 
@@ -78,6 +78,16 @@ async function anyNote({ ctx, projectId, userId }: TestProject) {
   return { id: made.id, noteId: written.id };
 }
 const note = { id: anyNote, unknownId: contact.unknownId };
+/** A second address of the same person beside the contact, which merging leaves as one. */
+const mergeable = {
+  id: async (project: TestProject) => {
+    const email = `c${nextNumber()}@example.com`;
+    const { contact: made } = await upsertContact(project.ctx, { email });
+    return { id: made.id, other: await anyContact(project) };
+  },
+  unknownId: contact.unknownId,
+  body: ({ other = encodeId("contact", nothing) }: PathIds) => ({ other }),
+};
 const contactImport = { id: anyImport, unknownId: encodeId("import", nothing) };
 const segment = { id: anySegment, unknownId: encodeId("segment", nothing) };
 /** A project has a bounded number of topics, and each test asks for one of its own. */
@@ -151,6 +161,8 @@ export const contactExamples: Record<string, Example> = {
   addContactNote: { ...contact, body: () => ({ text: "Called" }) },
   updateContactNote: { ...note, body: () => ({ text: "Called twice" }) },
   deleteContactNote: note,
+  mergeContacts: mergeable,
+  previewMerge: mergeable,
   updateContact: { ...contact, body: () => ({ firstName: "Grace" }) },
   putContact: { ...contact, body: () => ({ firstName: "Grace" }) },
   deleteContact: contact,

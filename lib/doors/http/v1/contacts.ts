@@ -194,6 +194,7 @@ export const contactOperations = [
       sent: 9,
       opened: 6,
       clicked: 2,
+      months: [{ month: "2026-11", sent: 3, opened: 2, clicked: 1 }],
     },
     successStatuses: [200],
     errors: ["NOT_FOUND"],

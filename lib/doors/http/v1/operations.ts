@@ -7,6 +7,7 @@ import { capturedOperations } from "./captured";
 import { connectionOperations } from "./connections";
 import { contactExportOperations } from "./contact-exports";
 import { contactFieldOperations } from "./contact-fields";
+import { contactMergeOperations } from "./contact-merges";
 import { contactStoryOperations } from "./contact-story";
 import { contactOperations } from "./contacts";
 import { dmarcOperation } from "./dmarc";
@@ -49,6 +50,7 @@ export const bearerOperations = [
   ...contactFieldOperations,
   ...contactOperations,
   ...contactStoryOperations,
+  ...contactMergeOperations,
   ...segmentOperations,
   ...campaignOperations,
   ...templateOperations,

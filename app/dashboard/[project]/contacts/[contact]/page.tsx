@@ -1,6 +1,8 @@
 import type { Metadata } from "next";
+import { redirect } from "next/navigation";
 import { ContactView } from "@/components/contacts/contact-view";
 import { timelinePage } from "@/components/contacts/timeline-words";
+import { findMergedInto } from "@/lib/domain/contact-merges/find";
 import { getContact } from "@/lib/domain/contacts/contacts";
 import { listSubscriptionChanges } from "@/lib/domain/contacts/consent-history";
 import { listTimeline } from "@/lib/domain/contact-story/timeline";
@@ -17,7 +19,11 @@ export default async function ContactPage({
 }) {
   const { project, contact } = await params;
   const { context } = await openProject(project);
-  const person = await foundOr404(getContact(context, decodeURIComponent(contact)));
+  const id = decodeURIComponent(contact);
+  // Bookmarks and links in other programs still name the one that is gone.
+  const keptId = await findMergedInto(context, id);
+  if (keptId !== null) redirect(`/dashboard/${project}/contacts/${keptId}`);
+  const person = await foundOr404(getContact(context, id));
   const [timeline, history, engagement] = await Promise.all([
     listTimeline(context, person.id, { limit: timelinePage }),
     listSubscriptionChanges(context, person.id, { limit: 20 }),

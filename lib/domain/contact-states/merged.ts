@@ -1,0 +1,55 @@
+import { eq, sql, type SQL, type SQLWrapper } from "drizzle-orm";
+import type { Executor } from "@/db/client";
+import { contacts, mergedContacts } from "@/db/schema";
+
+/*
+ * Whose records those of merged contacts are. Mail is moved to the contact that was kept, but for a second email of
+ * one campaign; history that is never rewritten stays under the former id.
+ */
+
+/** SQL: the contact that an id in a record is the id of now: itself, or the one that it was merged into. */
+export const personOf = (contactId: SQLWrapper): SQL =>
+  sql`coalesce((select ${mergedContacts.keptId} from ${mergedContacts}
+    where ${mergedContacts.contactId} = ${contactId}), ${contactId})`;
+
+/** Under what a contact's records are found. */
+export interface RecordsOf {
+  /** uuids: its own first, then those of contacts merged into it. */
+  ids: string[];
+  /** Its address first, then those it had before a merge. */
+  addresses: string[];
+}
+
+/** Under what the records of a contact (uuid) are found. */
+export async function recordsOf(
+  executor: Executor,
+  { id, email }: { id: string; email: string },
+): Promise<RecordsOf> {
+  const merged = await executor
+    .select({
+      id: mergedContacts.contactId,
+      email: mergedContacts.email,
+      formerEmail: mergedContacts.formerEmail,
+    })
+    .from(mergedContacts)
+    .where(eq(mergedContacts.keptId, id));
+  const addresses = new Map(
+    [email, ...merged.flatMap((one) => [one.email, one.formerEmail])].map((address) => [
+      address.toLowerCase(),
+      address,
+    ]),
+  );
+  return { ids: [id, ...merged.map((one) => one.id)], addresses: [...addresses.values()] };
+}
+
+/** The contact (uuid) that an id belongs to now; null: to none. */
+export async function findPerson(
+  executor: Executor,
+  contactId: string,
+): Promise<{ id: string; projectId: string } | null> {
+  const [row] = await executor
+    .select({ id: contacts.id, projectId: contacts.projectId })
+    .from(contacts)
+    .where(eq(contacts.id, personOf(sql`${contactId}::uuid`)));
+  return row ?? null;
+}
