@@ -1,3 +1,4 @@
+import { campaignShare } from "@/lib/mail/campaign-share";
 import type { HandOver } from "@/lib/mail/transport";
 
 type Lane = HandOver["lane"];
@@ -5,7 +6,7 @@ type Lane = HandOver["lane"];
 /** Requests at once: campaigns leave some of them to all other mail, which comes first. */
 export class RequestSlots {
   readonly #most: number;
-  readonly #keptFromCampaigns: number;
+  readonly #mostOfCampaigns: number;
   readonly #waiting: Record<Lane, ((slot: Slot | null) => void)[]> = {
     transactional: [],
     campaign: [],
@@ -19,7 +20,7 @@ export class RequestSlots {
 
   constructor(most: number, onEnd: () => void) {
     this.#most = most;
-    this.#keptFromCampaigns = most > 5 ? Math.ceil(most / 10) : 0;
+    this.#mostOfCampaigns = campaignShare(most);
     this.#onEnd = onEnd;
   }
 
@@ -54,7 +55,7 @@ export class RequestSlots {
 
   #serve(): void {
     while (this.#pause === null && this.#busy < this.#most) {
-      const campaignRoom = this.#campaigns < this.#most - this.#keptFromCampaigns;
+      const campaignRoom = this.#campaigns < this.#mostOfCampaigns;
       const lane: Lane = this.#waiting.transactional.length > 0 ? "transactional" : "campaign";
       const next = lane === "campaign" && !campaignRoom ? undefined : this.#waiting[lane].shift();
       if (!next) return;

@@ -1,4 +1,5 @@
 import { log } from "@/lib/ground/log";
+import { campaignShare } from "@/lib/mail/campaign-share";
 import { Unavailable, type SmtpConnection } from "./client-connection";
 
 /** Campaigns leave some sessions to the other lane. */
@@ -158,10 +159,9 @@ export class SessionPool {
     return count;
   }
 
-  /** How many more sessions campaigns may have: if more than five, some belong to the other lane alone. */
+  /** How many more sessions campaigns may have. */
   get #campaignRoom(): number {
-    const kept = this.#ceiling > 5 ? Math.ceil(this.#ceiling / 10) : 0;
-    return this.#ceiling - kept - this.#inUse(({ lane }) => lane === "campaign");
+    return campaignShare(this.#ceiling) - this.#inUse(({ lane }) => lane === "campaign");
   }
 
   #serve(): void {
