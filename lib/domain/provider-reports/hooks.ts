@@ -1,5 +1,4 @@
 import type { ConnectionKind } from "@/db/enums";
-import { invalid } from "@/lib/ground/errors";
 import { mailgunHook } from "./mailgun";
 import { postmarkHook } from "./postmark";
 import type { ProviderHook, ReportReader } from "./provider-report";
@@ -18,12 +17,3 @@ export const hooks = {
   mailgun: mailgunHook,
   sendgrid: sendgridHook,
 } satisfies Record<ConnectionKind, ProviderHook | ReportReader | null>;
-
-/** What a proved call says. Throws VALIDATION_ERROR. */
-export function parsed(body: Buffer): unknown {
-  try {
-    return JSON.parse(body.toString("utf8"));
-  } catch {
-    throw invalid("", "The body is not JSON.");
-  }
-}

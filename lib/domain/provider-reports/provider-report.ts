@@ -1,12 +1,30 @@
 import type { DeliveryReport } from "@/lib/domain/delivery-reports/report";
+import { invalid } from "@/lib/ground/errors";
 import { bounceClassOf } from "@/lib/mail/reports/bounce-class";
 import type { ServerWords } from "@/lib/mail/reports/address-fault";
 import type { BounceClass } from "@/db/enums";
 
 /** A provider's call as it came. */
-export interface HookCall {
-  headers: Headers;
-  body: Buffer;
+export class HookCall {
+  #json: { value: unknown } | null = null;
+
+  constructor(
+    readonly headers: Headers,
+    readonly body: Buffer,
+  ) {}
+
+  /** What the body says; read once, whoever asks. Throws VALIDATION_ERROR. */
+  json(): unknown {
+    return (this.#json ??= { value: parsed(this.body) }).value;
+  }
+}
+
+function parsed(body: Buffer): unknown {
+  try {
+    return JSON.parse(body.toString("utf8"));
+  } catch {
+    throw invalid("", "The body is not JSON.");
+  }
 }
 
 /** What a provider reports about one email. */

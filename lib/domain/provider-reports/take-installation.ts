@@ -4,7 +4,7 @@ import { emails } from "@/db/schema";
 import { env } from "@/lib/ground/env/env";
 import { parseProvider, type ProviderSettings } from "@/lib/ground/providers/settings";
 import { readHandedToken } from "@/lib/mail/tracking/tokens";
-import { hooks, parsed } from "./hooks";
+import { hooks } from "./hooks";
 import type { HookCall, ProviderHook, ProviderReport } from "./provider-report";
 import { isFirstUse, recordReported } from "./record";
 import { openSnsMessage } from "./sns-events";
@@ -62,7 +62,7 @@ async function open(
   const hook: ProviderHook = hooks[settings.kind];
   const secret = env().MAIL_TRANSPORT_WEBHOOK_SECRET;
   if (secret === undefined || !hook.proves(call, secret, Date.now() / 1000)) return "forged";
-  const json = parsed(call.body);
+  const json = call.json();
   return hook.nonce ? { json, nonce: hook.nonce(json) } : { json };
 }
 

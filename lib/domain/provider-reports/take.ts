@@ -7,7 +7,7 @@ import { decodeId } from "@/lib/ground/ids/ids";
 import { unseal } from "@/lib/ground/secrets";
 import { storableText } from "@/lib/ground/storable-text";
 import { keepTopic } from "./connection-topic";
-import { hooks, parsed } from "./hooks";
+import { hooks } from "./hooks";
 import type { HookCall, ProviderHook, ProviderReport, ReportReader } from "./provider-report";
 import { isFirstUse, recordReported } from "./record";
 import { openSnsMessage, type Subscriber } from "./sns-events";
@@ -85,7 +85,7 @@ async function openSigned(
   const route = `hooks/${id}`;
   if (webhookSecretSealed === null) return "forged";
   if (!hook.proves(call, unseal(webhookSecretSealed), Date.now() / 1000)) return "forged";
-  const json = parsed(call.body);
+  const json = call.json();
   if (hook.nonce && !(await isFirstUse({ db, projectId, route }, hook.nonce(json), call.body))) {
     return "forged";
   }

@@ -1,6 +1,6 @@
 import { Hono, type Context } from "hono";
 import type { Database } from "@/db/client";
-import type { HookCall } from "@/lib/domain/provider-reports/provider-report";
+import { HookCall } from "@/lib/domain/provider-reports/provider-report";
 import {
   hasInstallationHook,
   takeInstallationReports,
@@ -39,7 +39,7 @@ async function answer(c: Context<Env>, owner: string, take: Take): Promise<Respo
   const body = { request, bindings: c.env, projectId: owner, limit: largestReport };
   const room = await roomForBody(body);
   try {
-    const call = { headers: request.headers, body: await readBody(request, c.env, largestReport) };
+    const call = new HookCall(request.headers, await readBody(request, c.env, largestReport));
     return outcomes[await take(call)]();
   } finally {
     room?.release();
