@@ -11,7 +11,7 @@ function bad(kind: RecordProblem, problem: string, found: string[]): RecordCheck
   return { ok: false, found, kind, problem };
 }
 
-/** A TXT value as meant: DNS panels leave quotes around it, or between the strings of a split mx. */
+/** A TXT value as meant: DNS panels leave quotes around it, or between the strings of a split one. */
 function cleanText(value: string): string {
   return value.replaceAll(/"\s*"/g, "").replaceAll('"', "").replaceAll("\\;", ";").trim();
 }
@@ -99,7 +99,7 @@ export function judgeSpf(values: string[], mechanisms: string[]): RecordCheck {
   if (records.length > 1) {
     return bad(
       "several",
-      `${records.length} SPF records exist at this name, which makes SPF fail for all mail (RFC 7208, section 4.5). Merge them into mx.`,
+      `${records.length} SPF records exist at this name, which makes SPF fail for all mail (RFC 7208, section 4.5). Merge them into one.`,
       values,
     );
   }
@@ -133,7 +133,7 @@ export function judgeDmarc(values: string[]): RecordCheck {
   if (records.length > 1) {
     return bad(
       "several",
-      `${records.length} DMARC records exist at this name, so receivers ignore them all. Keep mx.`,
+      `${records.length} DMARC records exist at this name, so receivers ignore them all. Keep one.`,
       values,
     );
   }
