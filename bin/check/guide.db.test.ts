@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { root } from "@/bin/start/root";
 import { close, listen } from "@/bin/web/listen";
-import { createWebServer } from "@/bin/web/server";
+import { startWebServer } from "@/bin/web/test-server";
 import { useTestDatabase } from "@/db/testing";
 import { relayCertificate } from "@/lib/doors/smtp/certificate";
 import { startRelay } from "@/lib/doors/smtp/relay/relay-server";
@@ -26,12 +26,8 @@ let environment: NodeJS.ProcessEnv;
 
 beforeAll(async () => {
   const { apiKey } = await makeProject(database.db);
-  server = createWebServer({
-    pages: (_, response) => Promise.resolve(void response.end()),
-    dev: false,
-    signal: new AbortController().signal,
-  });
-  const port = await listen(server, 0, "127.0.0.1");
+  const web = await startWebServer();
+  server = web.server;
   relay = await startRelay({
     db: database.db,
     host: "127.0.0.1",
@@ -55,7 +51,7 @@ beforeAll(async () => {
   const plunkPort = await listen(plunk, 0, "127.0.0.1");
   environment = {
     ...process.env,
-    LETTERMILL_URL: `http://127.0.0.1:${port}`,
+    LETTERMILL_URL: web.origin,
     LETTERMILL_KEY: apiKey,
     LETTERMILL_SMTP: `127.0.0.1:${relay.port}`,
     PLUNK_URL: `http://127.0.0.1:${plunkPort}`,

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { close, listen } from "@/bin/web/listen";
-import { createWebServer } from "@/bin/web/server";
+import { startWebServer } from "@/bin/web/test-server";
 import { useTestDatabase } from "@/db/testing";
 import { signatureHeaders } from "@/lib/engine/webhooks/sign";
 import { makeProject } from "@/lib/testing";
@@ -38,12 +38,7 @@ beforeAll(async () => {
   client = (await load("index.js")) as Package;
   webhooks = (await load("webhooks.js")) as Webhooks;
   ({ apiKey } = await makeProject(database.db));
-  server = createWebServer({
-    pages: (_, response) => Promise.resolve(void response.end()),
-    dev: false,
-    signal: new AbortController().signal,
-  });
-  url = `http://127.0.0.1:${await listen(server, 0, "127.0.0.1")}`;
+  ({ server, origin: url } = await startWebServer());
 }, 120_000);
 afterAll(() => server && close(server));
 

@@ -2,8 +2,8 @@ import { once } from "node:events";
 import { createServer, type Server } from "node:http";
 import { text } from "node:stream/consumers";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { listen, close } from "@/bin/web/listen";
-import { createWebServer } from "@/bin/web/server";
+import { close } from "@/bin/web/listen";
+import { startWebServer } from "@/bin/web/test-server";
 import { useTestDatabase } from "@/db/testing";
 import { reloadEnv } from "@/lib/ground/env/env";
 import { makeProject, type TestProject } from "@/lib/testing";
@@ -62,12 +62,7 @@ beforeAll(async () => {
   if (!started) throw new Error("Nothing is traced.");
   traces = started;
   project = await makeProject(database.db);
-  web = createWebServer({
-    pages: (_, response) => Promise.resolve(void response.end("a page")),
-    dev: false,
-    signal: new AbortController().signal,
-  });
-  origin = `http://127.0.0.1:${await listen(web, 0, "127.0.0.1")}`;
+  ({ server: web, origin } = await startWebServer());
 });
 afterAll(async () => {
   await traces.stop();

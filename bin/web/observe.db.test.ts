@@ -19,8 +19,8 @@ import {
 import { makeProject, sessionCookie, type TestProject } from "@/lib/testing";
 import { platformToken } from "@/lib/testing/platform";
 import { until } from "@/lib/testing/until";
-import { close, listen } from "./listen";
-import { createWebServer } from "./server";
+import { close } from "./listen";
+import { startWebServer } from "./test-server";
 
 const database = useTestDatabase();
 let server: Server;
@@ -33,16 +33,9 @@ beforeAll(async () => {
   process.env["CRON_SECRET"] = randomBytes(32).toString("base64url");
   reloadEnv();
   project = await makeProject(database.db);
-  server = createWebServer({
-    pages: (_, response) => {
-      response.end("a page");
-      return Promise.resolve();
-    },
-    dev: false,
-    signal: new AbortController().signal,
+  ({ server, origin } = await startWebServer({
     requestLog: pino({ base: null }, { write: (line: string) => lines.push(line) }),
-  });
-  origin = `http://127.0.0.1:${await listen(server, 0, "127.0.0.1")}`;
+  }));
 });
 beforeEach(() => {
   lines = [];

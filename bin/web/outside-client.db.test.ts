@@ -5,8 +5,8 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { contacts, emails, messages } from "@/db/schema";
 import { useTestDatabase } from "@/db/testing";
 import { makeProject, type TestProject } from "@/lib/testing";
-import { close, listen } from "./listen";
-import { createWebServer } from "./server";
+import { close } from "./listen";
+import { startWebServer } from "./test-server";
 
 /*
  * A client that others wrote for another product, unchanged but for its base URL and key, against
@@ -22,15 +22,7 @@ const Client = "default" in Plunk ? (Plunk as unknown as { default: typeof Plunk
 
 beforeAll(async () => {
   project = await makeProject(database.db);
-  server = createWebServer({
-    pages: (_, response) => {
-      response.end("a page");
-      return Promise.resolve();
-    },
-    dev: false,
-    signal: new AbortController().signal,
-  });
-  origin = `http://127.0.0.1:${await listen(server, 0, "127.0.0.1")}`;
+  ({ server, origin } = await startWebServer());
 });
 afterAll(() => close(server));
 

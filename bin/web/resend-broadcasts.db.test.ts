@@ -15,8 +15,8 @@ import {
 } from "@/lib/testing/delivery";
 import { smtpTransport } from "@/lib/testing/mail-servers";
 import { dataOf, errorOf, resendClient } from "@/lib/testing/resend-client";
-import { close, listen } from "./listen";
-import { createWebServer } from "./server";
+import { close } from "./listen";
+import { startWebServer } from "./test-server";
 
 /* Resend's own client on broadcasts, which are campaigns here, and the topics they are about. */
 const database = useTestDatabase();
@@ -31,18 +31,11 @@ let segmentId: string;
 beforeAll(async () => {
   project = await makeProject(database.db);
   await verifiedDomain(database.db, project.projectId, "shop.example");
-  server = createWebServer({
-    pages: (_, response) => {
-      response.end("a page");
-      return Promise.resolve();
-    },
-    dev: false,
-    signal: new AbortController().signal,
-  });
-  const origin = `http://127.0.0.1:${await listen(server, 0, "127.0.0.1")}`;
+  const web = await startWebServer();
+  server = web.server;
   mailServer = await startMailServer();
-  client = resendClient(origin, project.apiKey);
-  stranger = resendClient(origin, (await makeProject(database.db)).apiKey);
+  client = resendClient(web.origin, project.apiKey);
+  stranger = resendClient(web.origin, (await makeProject(database.db)).apiKey);
   const filter = { and: [{ field: "data.plan", op: "eq" as const, value: "pro" }] };
   segmentId = (await createSegment(project.ctx, { name: "Pro", filter })).id;
   const properties = { plan: "pro" };

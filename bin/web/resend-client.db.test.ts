@@ -15,8 +15,8 @@ import {
 } from "@/lib/testing/delivery";
 import { smtpTransport } from "@/lib/testing/mail-servers";
 import { dataOf, errorOf, resendClient } from "@/lib/testing/resend-client";
-import { close, listen } from "./listen";
-import { createWebServer } from "./server";
+import { close } from "./listen";
+import { startWebServer } from "./test-server";
 
 /*
  * Resend's own client, unchanged but for its base URL and key, against the server that `npm run web` starts.
@@ -30,15 +30,7 @@ let client: Resend;
 
 beforeAll(async () => {
   project = await makeProject(database.db);
-  server = createWebServer({
-    pages: (_, response) => {
-      response.end("a page");
-      return Promise.resolve();
-    },
-    dev: false,
-    signal: new AbortController().signal,
-  });
-  origin = `http://127.0.0.1:${await listen(server, 0, "127.0.0.1")}`;
+  ({ server, origin } = await startWebServer());
   mailServer = await startMailServer();
   client = resendClient(origin, project.apiKey);
 });

@@ -8,8 +8,8 @@ import { reloadEnv } from "@/lib/ground/env/env";
 import { makeProject, type TestProject } from "@/lib/testing";
 import { startDnsServer, type DnsServer } from "@/lib/testing/dns-server";
 import { dataOf, errorOf, resendClient } from "@/lib/testing/resend-client";
-import { close, listen } from "./listen";
-import { createWebServer } from "./server";
+import { close } from "./listen";
+import { startWebServer } from "./test-server";
 
 /* Resend's own client on what is not an email: domains, keys, contacts, segments. */
 const database = useTestDatabase();
@@ -25,17 +25,10 @@ beforeAll(async () => {
   process.env["DNS_SERVERS"] = dns.address;
   reloadEnv();
   project = await makeProject(database.db);
-  server = createWebServer({
-    pages: (_, response) => {
-      response.end("a page");
-      return Promise.resolve();
-    },
-    dev: false,
-    signal: new AbortController().signal,
-  });
-  const origin = `http://127.0.0.1:${await listen(server, 0, "127.0.0.1")}`;
-  client = resendClient(origin, project.apiKey);
-  stranger = resendClient(origin, (await makeProject(database.db)).apiKey);
+  const web = await startWebServer();
+  server = web.server;
+  client = resendClient(web.origin, project.apiKey);
+  stranger = resendClient(web.origin, (await makeProject(database.db)).apiKey);
 });
 beforeEach(() => database.db.execute(sql`delete from rate_limits`));
 afterAll(async () => {
