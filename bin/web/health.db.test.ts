@@ -7,8 +7,8 @@ import { reloadEnv } from "@/lib/ground/env/env";
 import { confirmToken, recipientToken } from "@/lib/mail/tracking/tokens";
 import { startDatabaseProxy, type DatabaseProxy } from "@/lib/testing/database-proxy";
 import { until } from "@/lib/testing/until";
-import { close, listen } from "./listen";
-import { createWebServer } from "./server";
+import { close } from "./listen";
+import { startWebServer } from "./test-server";
 
 const database = useTestDatabase();
 let proxy: DatabaseProxy;
@@ -20,15 +20,7 @@ beforeAll(async () => {
   await closeDatabase();
   process.env["DATABASE_URL"] = proxy.url;
   reloadEnv();
-  server = createWebServer({
-    pages: (_, response) => {
-      response.end("a page");
-      return Promise.resolve();
-    },
-    dev: false,
-    signal: new AbortController().signal,
-  });
-  origin = `http://127.0.0.1:${await listen(server, 0, "127.0.0.1")}`;
+  ({ server, origin } = await startWebServer());
 });
 afterAll(async () => {
   await close(server);
@@ -67,7 +59,8 @@ test("without the database the program lives and is not ready; pages say why, an
     status: "unavailable",
     reason: "The database cannot be reached.",
   });
-  for (const path of ["/", "/dashboard/prj_x/emails", "/sign-in"]) {
+  expect(await statusOf("/docs/sending")).toBe(200);
+  for (const path of ["/", "/dashboard/prj_x/emails", "/sign-in", "/sign-up"]) {
     const page = await fetch(origin + path);
     expect([page.status, page.headers.get("retry-after")]).toEqual([503, "5"]);
     expect(page.headers.get("content-security-policy")).toContain("style-src 'sha256-");
@@ -85,12 +78,12 @@ test("without the database the program lives and is not ready; pages say why, an
   expect(await statusOf("/readyz")).toBe(200);
 });
 
-test.each(["/", "/dashboard/prj_x", "/sign-in", "/preferences/x", "/confirm/x", "/login/token/x"])(
-  "%s takes GET and HEAD only",
-  async (path) => {
-    for (const method of ["POST", "PUT", "PATCH", "DELETE", "OPTIONS"]) {
-      const answer = await fetch(origin + path, { method });
-      expect([answer.status, answer.headers.get("allow")]).toEqual([405, "GET, HEAD"]);
-    }
-  },
-);
+test.each([
+  ...["/", "/dashboard/prj_x", "/docs", "/docs/sending", "/sign-in", "/sign-up", "/sign-up/x"],
+  ...["/preferences/x", "/confirm/x", "/login/token/x"],
+])("%s takes GET and HEAD only", async (path) => {
+  for (const method of ["POST", "PUT", "PATCH", "DELETE", "OPTIONS"]) {
+    const answer = await fetch(origin + path, { method });
+    expect([answer.status, answer.headers.get("allow")]).toEqual([405, "GET, HEAD"]);
+  }
+});

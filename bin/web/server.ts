@@ -93,7 +93,9 @@ function setPagePath(request: IncomingMessage): void {
 }
 
 /** The product's own pages; what else Next answers are assets, sign-in's routes and 404. */
-const readsDatabase = /^\/(?:$|(?:dashboard|sign-in|oauth)(?:\/|$)|login\/)/;
+const isPage = /^\/(?:$|(?:dashboard|docs|sign-in|sign-up|oauth)(?:\/|$)|login\/)/;
+/** Pages made of files of the release alone. */
+const isDocumentation = /^\/docs(?:\/|$)/;
 
 /**
  * Hands a request to Next. It sees every caller's address, and no body larger than sign-in needs; in
@@ -113,12 +115,14 @@ async function toNext(
   const { pages, development, path } = options;
   if (path.startsWith("/_next/static/")) response.setHeader("x-content-type-options", "nosniff");
   else setPageHeaders(request, response, options);
-  if (readsDatabase.test(path)) {
+  if (isPage.test(path)) {
     if (request.method !== "GET" && request.method !== "HEAD") {
       response.setHeader("allow", "GET, HEAD");
       throw new AppError("METHOD_NOT_ALLOWED", "Pages take GET and HEAD only.");
     }
-    if ((await databaseState()) === "away") return answerUnavailable(response);
+    if (!isDocumentation.test(path) && (await databaseState()) === "away") {
+      return answerUnavailable(response);
+    }
   }
   setClientAddress(request);
   setPagePath(request);
