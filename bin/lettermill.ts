@@ -11,6 +11,7 @@ import {
   rotatePlatformToken,
 } from "@/lib/domain/projects/platform-tokens";
 import { createProject } from "@/lib/domain/projects/projects";
+import { setMonthlyLimit } from "@/lib/domain/projects/usage";
 import { inviteUser } from "@/lib/domain/users/invitations";
 import { unlinkIdentitiesOf } from "@/lib/domain/users/identities";
 import { disableSecondFactorOf } from "@/lib/domain/users/second-factor";
@@ -24,7 +25,7 @@ import { domainCommands } from "./lettermill/domains";
 import { mailCommands } from "./lettermill/mail";
 import { run } from "./lettermill/output";
 import { secretCommands } from "./lettermill/secret";
-import { contextOf, memberOf } from "./lettermill/projects";
+import { contextOf, memberOf, monthlyLimit } from "./lettermill/projects";
 
 const program = new Command("lettermill")
   .description(
@@ -81,6 +82,20 @@ json(projectCommand.command("create <name>"))
         }),
       ),
     ),
+  );
+
+json(projectCommand.command("limit <emails>"))
+  .description('limit the emails of a calendar month (UTC); "none" lifts the limit')
+  .addOption(project())
+  .action((emails: string, options: { project?: string; json?: boolean }) =>
+    run(options, () => {
+      const limit = monthlyLimit(emails);
+      return withDatabase(async (db) => {
+        const ctx = await contextOf(db, options.project);
+        await setMonthlyLimit(ctx, limit);
+        return { projectId: encodeId("project", ctx.projectId), monthlyEmailLimit: limit };
+      });
+    }),
   );
 
 const keyCommand = program.command("key").description("API keys");

@@ -48,6 +48,7 @@ const dashboardParts = {
     "/assistants",
     "/webhooks",
     "/settings",
+    "/settings/members",
     "/settings/audit",
     "/settings/connections",
     "/settings/topics",

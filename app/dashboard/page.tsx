@@ -1,14 +1,18 @@
 import type { Metadata } from "next";
 import { redirect } from "next/navigation";
 import { QuietPage } from "@/components/shell/plain-page";
+import { findOwnInvitations } from "@/lib/doors/http/sign-in/invitations";
 import { dashboardSession } from "./session";
 
 export const metadata: Metadata = { title: "Dashboard" };
 
 export default async function DashboardPage() {
-  const { projects, user } = await dashboardSession("/dashboard");
+  const session = await dashboardSession("/dashboard");
+  const { projects, user } = session;
   const [first] = projects;
   if (first) redirect(`/dashboard/${first.id}`);
+  const [invitation] = await findOwnInvitations(session);
+  if (invitation) redirect(`/dashboard/join/${invitation.id}`);
   return (
     <QuietPage
       title="No projects yet"

@@ -11,6 +11,7 @@ import { upsertContact } from "@/lib/domain/contacts/upsert";
 import { createSavedView } from "@/lib/domain/saved-views/saved-views";
 import { noteTeamLetter } from "@/lib/domain/team-letters/note";
 import { createWebhook } from "@/lib/domain/webhooks/webhooks";
+import { inviteMember } from "@/lib/domain/members/invitations";
 import { createTopic } from "@/lib/domain/topics/topics";
 import { everyOperation } from "@/lib/doors/http/contract/every-operation";
 import { makeProject } from "@/lib/testing";
@@ -55,6 +56,10 @@ test("the ids of all that a project owns say so", async () => {
   await upsertContact(ctx, { email: "reader@sandbox.test" });
   await everyOperation(ctx, apiKey);
   await createTopic(ctx, { name: "News" });
+  await inviteMember(
+    { ...ctx, session: { id: ctx.projectId, onlyProject: false } },
+    { email: "grace@example.com", role: "editor" },
+  );
   await ctx.db.transaction((tx) =>
     noteTeamLetter(tx, ctx.projectId, "domainFailed", { name: "example.com" }),
   );

@@ -57,3 +57,15 @@ export async function memberOf(ctx: Context, email: string): Promise<{ userId: s
   }
   return member;
 }
+
+const highestLimit = 2_000_000_000;
+
+/** Emails a month as an operator types them; null: `none`. Throws a Fault. */
+export function monthlyLimit(text: string): number | null {
+  if (text === "none") return null;
+  const emails = Number(text);
+  if (Number.isInteger(emails) && emails >= 0 && emails <= highestLimit && text.trim() !== "") {
+    return emails;
+  }
+  throw new Fault(`${text} is neither a whole number of emails up to 2,000,000,000 nor "none".`);
+}

@@ -20,6 +20,7 @@ import {
   Settings,
   ShieldX,
   Split,
+  UserCog,
   Users,
   Webhook,
   type LucideIcon,
@@ -169,6 +170,14 @@ export const navigation: readonly NavigationGroup[] = [
         icon: Settings,
         keywords:
           "project name postal address footer sessions two-step sign-in 2fa authenticator totp passkeys webauthn single sign-on sso oidc",
+      },
+      {
+        page: "settings/members",
+        label: "Members",
+        icon: UserCog,
+        keywords:
+          "people team colleagues roles owner admin editor viewer invite invitation permissions",
+        nested: true,
       },
       {
         page: "settings/fields",

@@ -69,6 +69,29 @@ export const memberships = pgTable(
   ],
 );
 
+/** Whom a project asks to become a member; the row goes once they have answered. */
+export const invitations = pgTable(
+  "invitations",
+  {
+    id: id(),
+    projectId: uuid("project_id")
+      .notNull()
+      .references(() => projects.id, { onDelete: "cascade" }),
+    email: text("email").notNull(),
+    role: text("role", { enum: roleNames }).notNull(),
+    /** Without a foreign key: it stands when whoever sent it has gone. */
+    invitedBy: uuid("invited_by").notNull(),
+    expiresAt: instant("expires_at").notNull(),
+    createdAt: createdAt(),
+  },
+  (table) => [
+    // Once per person and project.
+    uniqueIndex("invitations_email").on(table.projectId, sql`lower(${table.email})`),
+    // Those that somebody who signs in has not answered.
+    index("invitations_person").on(sql`lower(${table.email})`),
+  ],
+);
+
 /**
  * How many campaign emails a project sends per hour; without a row: as many as possible. Claiming some locks the
  * row, so that any number of workers keep to one pace.

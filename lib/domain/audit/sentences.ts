@@ -46,6 +46,9 @@ const consentBefore: Readonly<Record<string, string>> = {
   never: "never subscribed",
 };
 
+const asRole = (role: unknown): string => text(role) && ` as ${text(role)}`;
+const wasRole = (role: unknown): string => text(role) && ` (was ${text(role)})`;
+
 const wasBefore = ({ before }: Details): string => {
   const state = consentBefore[text(before)];
   return state ? ` (was ${state})` : "";
@@ -114,7 +117,15 @@ const predicates: Readonly<Record<AuditAction, string | ((details: Details) => s
       : `unlinked their account at ${providerNamed(provider)}`,
   "reset.password": ({ by }) =>
     by === "invitation" ? "set a password after an invitation" : "reset the password by email",
-  "invite.user": ({ role }) => `invited {}${text(role) && ` as ${text(role)}`}`,
+  "invite.user": ({ role, email }) => `invited ${text(email) || "{}"}${asRole(role)}`,
+  "withdraw.invitation": ({ email }) => `withdrew the invitation of ${text(email) || "somebody"}`,
+  "accept.invitation": ({ role }) => `accepted an invitation${asRole(role)}`,
+  "decline.invitation": ({ email }) =>
+    `declined an invitation${text(email) && ` sent to ${text(email)}`}`,
+  "update.member": ({ role, before }) =>
+    `changed the role of {}${text(role) && ` to ${text(role)}`}${wasRole(before)}`,
+  "remove.member": ({ left, role }) =>
+    `${left === true ? "left the project" : "took {} out of the project"}${wasRole(role)}`,
   "create.user": "made an account by signing up",
   "create.apiKey": ({ scope }) =>
     `created the API key {}${scope === "sending" ? ", which may only send" : ""}`,
@@ -152,6 +163,10 @@ const predicates: Readonly<Record<AuditAction, string | ((details: Details) => s
   "create.project": "created the project {}",
   "resume.domain": "let mail from {} continue",
   "release.mail": "released the mail that was waiting after a restore",
+  "update.limit": ({ emails }) =>
+    typeof emails === "number"
+      ? `limited the project to ${counted(emails, "email", "emails")} a month, on the server`
+      : "lifted the project’s monthly limit, on the server",
   "update.pace": ({ emailsPerHour }) =>
     typeof emailsPerHour === "number"
       ? `set the pace of campaigns to ${amount(emailsPerHour)} emails an hour`

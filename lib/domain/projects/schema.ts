@@ -102,3 +102,15 @@ export const projectDelete = z
     path: ["code"],
   });
 export type ProjectDelete = z.infer<typeof projectDelete>;
+
+export const projectUsage = z
+  .object({
+    limit: z.int().nullable().meta({
+      description: "Emails in a calendar month (UTC), set by the operator; null: no limit.",
+    }),
+    months: z
+      .array(z.object({ month: z.string().meta({ example: "2026-11" }), emails: z.int() }))
+      .meta({ description: "Emails accepted, the current month first." }),
+  })
+  .meta({ id: "ProjectUsage" });
+export type ProjectUsage = z.infer<typeof projectUsage>;

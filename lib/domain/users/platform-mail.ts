@@ -12,7 +12,10 @@ export interface PlatformMail {
 }
 
 /** The oldest verified domain among the user's projects: the platform's mail to them is signed with it. */
-async function findSender(db: Database, userId: string): Promise<DirectSender | null> {
+export async function findSigningDomain(
+  db: Database,
+  userId: string,
+): Promise<DirectSender | null> {
   const [sender] = await db
     .select({
       name: domains.name,
@@ -33,15 +36,18 @@ async function findSender(db: Database, userId: string): Promise<DirectSender | 
   return sender ?? null;
 }
 
-/** The user's oldest project: its captured mailbox shows them the mail, and nobody else. */
-async function findMailbox(db: Database, userId: string): Promise<string | null> {
+/** Where the user reads captured mail, and nobody else: in their oldest project; null without one. */
+export async function findOwnMailbox(
+  db: Database,
+  userId: string,
+): Promise<{ projectId: string; readerUserId: string } | null> {
   const [membership] = await db
     .select({ projectId: memberships.projectId })
     .from(memberships)
     .where(eq(memberships.userId, userId))
     .orderBy(asc(memberships.projectId))
     .limit(1);
-  return membership?.projectId ?? null;
+  return membership ? { projectId: membership.projectId, readerUserId: userId } : null;
 }
 
 /**
@@ -54,12 +60,9 @@ export async function sendPlatformMail(
   mail: PlatformMail,
   { patient = false } = {},
 ): Promise<void> {
-  const sender = await findSender(db, user.id);
+  const sender = await findSigningDomain(db, user.id);
   const to = { name: user.name, address: user.email };
-  const mailbox = async () => {
-    const projectId = await findMailbox(db, user.id);
-    return projectId === null ? null : { projectId, readerUserId: user.id };
-  };
+  const mailbox = () => findOwnMailbox(db, user.id);
   const sent = await sendDirectMail(
     db,
     { fromName: "Lettermill", to, ...mail },

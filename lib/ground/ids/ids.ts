@@ -4,6 +4,7 @@ import { randomFillSync } from "node:crypto";
 export const idPrefixes = {
   project: "prj",
   user: "usr",
+  invitation: "inv",
   contact: "con",
   contactChange: "chg",
   contactNote: "note",

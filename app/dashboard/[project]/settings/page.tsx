@@ -1,4 +1,4 @@
-import { Braces, History, Send, Tags } from "lucide-react";
+import { Braces, History, Send, Tags, UserCog } from "lucide-react";
 import type { Metadata } from "next";
 import { DeleteProject } from "@/components/settings/delete-project";
 import { IdentityList } from "@/components/settings/identity-list";
@@ -10,9 +10,11 @@ import { RetentionSettings } from "@/components/settings/retention-settings";
 import { SessionList } from "@/components/settings/session-list";
 import { TwoStepCondition } from "@/components/settings/two-step-condition";
 import { TwoStepSignIn } from "@/components/settings/two-step-sign-in";
+import { Usage } from "@/components/settings/usage";
 import { LinkButton } from "@/components/ui/button";
 import { PageHeader } from "@/components/ui/page-header";
 import { getProjectSettings } from "@/lib/domain/projects/settings";
+import { getUsage } from "@/lib/domain/projects/usage";
 import { getCampaignPace } from "@/lib/domain/sending-state/pace";
 import { getTeamLetterChoices } from "@/lib/domain/team-letters/choices";
 import { listIdentities } from "@/lib/domain/users/identities";
@@ -25,9 +27,10 @@ export const metadata: Metadata = { title: "Settings" };
 
 export default async function SettingsPage({ params }: { params: Promise<{ project: string }> }) {
   const { session, project, context } = await openProject((await params).project);
-  const [settings, pace, notifications, sessions, secondFactor, passkeys, identities] =
+  const [settings, usage, pace, notifications, sessions, secondFactor, passkeys, identities] =
     await Promise.all([
       getProjectSettings(context),
+      getUsage(context),
       getCampaignPace(context),
       getTeamLetterChoices(context),
       listSessions(context),
@@ -43,6 +46,9 @@ export default async function SettingsPage({ params }: { params: Promise<{ proje
         description="The project’s name, and who its mail is from."
         actions={
           <>
+            <LinkButton href={`/dashboard/${project.id}/settings/members`}>
+              <UserCog aria-hidden /> Members
+            </LinkButton>
             <LinkButton href={`/dashboard/${project.id}/settings/topics`}>
               <Tags aria-hidden /> Topics
             </LinkButton>
@@ -61,6 +67,9 @@ export default async function SettingsPage({ params }: { params: Promise<{ proje
         }
       />
       <ProjectSettings initial={settings} />
+      <div className="mt-12">
+        <Usage initial={usage} />
+      </div>
       <div className="mt-12">
         <PaceSettings initial={pace} />
       </div>

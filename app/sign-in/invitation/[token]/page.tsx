@@ -15,11 +15,12 @@ export default async function InvitationPage({ params }: { params: Promise<{ tok
   const { token } = await params;
   const link = await findLink(token, "invitation");
   if (!link) return <DeadLink />;
+  const to = link.redirectTo ?? "/dashboard";
   const provider = findProviderName();
   if (provider !== null && signsInAtProviderOnly(link.email)) {
     return (
       <QuietPage title="You have been invited" lead={`Sign in with ${provider} as ${link.email}.`}>
-        <ProviderSignIn provider={provider} to="/dashboard" />
+        <ProviderSignIn provider={provider} to={to} />
       </QuietPage>
     );
   }
@@ -33,7 +34,7 @@ export default async function InvitationPage({ params }: { params: Promise<{ tok
       <LinkSignInButton
         token={token}
         purpose="invitation"
-        to="/dashboard"
+        to={to}
         label="Accept without setting a password"
         variant="secondary"
       />

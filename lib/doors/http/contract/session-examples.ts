@@ -1,7 +1,7 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { desc, eq } from "drizzle-orm";
-import { secondFactors, sessions, userIdentities } from "@/db/schema";
+import { memberships, rateLimits, secondFactors, sessions, userIdentities } from "@/db/schema";
 import { listAssistants } from "@/lib/domain/assistants/assistants";
 import { uploadFile } from "@/lib/domain/files/files";
 import type { Context } from "@/lib/ground/context";
@@ -9,6 +9,8 @@ import { env } from "@/lib/ground/env/env";
 import { encodeId, newUnownedId } from "@/lib/ground/ids/ids";
 import { createList } from "@/lib/domain/lists/lists";
 import { addSubscriber } from "@/lib/domain/lists/change-subscribers";
+import { inviteMember } from "@/lib/domain/members/invitations";
+import { findOrCreateUser } from "@/lib/domain/users/users";
 import type { PasskeyMade } from "@/lib/domain/users/passkey-schema";
 import { createSavedView } from "@/lib/domain/saved-views/saved-views";
 import { createProject } from "@/lib/domain/projects/projects";
@@ -145,6 +147,24 @@ function siteAddress(): string {
   return `http://127.0.0.1:${site}/dates.ics`;
 }
 
+const newAddress = () => `p${++createdSoFar}@example.net`;
+
+async function anyInvitation(project: TestProject): Promise<string> {
+  // As many as are allowed an hour, counted anew.
+  await project.ctx.db.delete(rateLimits);
+  const asked = { email: newAddress(), role: "editor" } as const;
+  return (await inviteMember(signedIn(project), asked)).invitation.id;
+}
+
+/** Somebody else in the project. */
+async function anyPerson({ ctx, projectId }: TestProject): Promise<string> {
+  const user = await findOrCreateUser(ctx.db, { email: newAddress() });
+  await ctx.db.insert(memberships).values({ projectId, userId: user.id, role: "editor" });
+  return encodeId("user", user.id);
+}
+
+const oneInvitation = { id: anyInvitation, unknownId: encodeId("invitation", nothing) };
+const onePerson = { id: anyPerson, unknownId: encodeId("user", nothing) };
 const list = { id: anyList, unknownId: encodeId("list", nothing) };
 const member = { id: anyMember, unknownId: encodeId("subscriber", nothing) };
 const onePasskey = { id: anyPasskey, unknownId: encodeId("passkey", nothing) };
@@ -184,6 +204,7 @@ export const sessionExamples: Record<string, Example> = {
   getPlatformToken: {},
   revealPlatformToken: {},
   rotatePlatformToken: {},
+  getUsage: {},
   createProject: { body: () => ({ name: `Project ${++createdSoFar}` }) },
   deleteProject: { id: spareProject, body: ({ id }) => ({ name: id }) },
   getSecondFactor: {},
@@ -208,6 +229,12 @@ export const sessionExamples: Record<string, Example> = {
     unknownId: encodeId("identity", nothing),
     body: () => ({}),
   },
+  listMembers: {},
+  inviteMember: { body: () => ({ email: newAddress(), role: "editor" }) },
+  resendInvitation: oneInvitation,
+  withdrawInvitation: oneInvitation,
+  updateMember: { ...onePerson, body: () => ({ role: "viewer" }) },
+  removeMember: onePerson,
   getNotifications: {},
   updateNotifications: { body: () => ({ campaignSent: true, domainFailed: false }) },
   listSavedViews: { query: { page: "contacts" } },

@@ -24,6 +24,7 @@ import { formOperations } from "./forms";
 import { listOperations } from "./lists";
 import { overviewOperations } from "./overview";
 import { identityOperations } from "./identities";
+import { memberOperations } from "./members";
 import { passkeyOperations } from "./passkeys";
 import { platformTokenOperations } from "./platform-token";
 import { projectOperations } from "./project";
@@ -73,6 +74,7 @@ export const bearerOperations = [
   ...secondFactorOperations,
   ...passkeyOperations,
   ...identityOperations,
+  ...memberOperations,
   ...sessionOperations,
   ...teamLetterOperations,
   ...savedViewOperations,

@@ -6,8 +6,10 @@ import {
   projectDelete,
   projectSettings,
   projectUpdate,
+  projectUsage,
 } from "@/lib/domain/projects/schema";
 import { getProjectSettings, updateProjectSettings } from "@/lib/domain/projects/settings";
+import { getUsage } from "@/lib/domain/projects/usage";
 import { operation } from "@/lib/doors/http/surface/operation";
 
 const ofProject = { tag: "Project", rate: "api", sessionOnly: true } as const;
@@ -38,6 +40,17 @@ export const projectOperations = [
     body: projectUpdate,
     errors: ["CONFLICT"],
     run: async (ctx, { body }) => ({ status: 200, body: await updateProjectSettings(ctx, body) }),
+  }),
+  operation({
+    ...ofProject,
+    method: "get",
+    path: "/v1/project/usage",
+    name: "getUsage",
+    summary: "How many emails were sent, by month",
+    access: "viewer",
+    answer: projectUsage,
+    successStatuses: [200],
+    run: async (ctx) => ({ status: 200, body: await getUsage(ctx) }),
   }),
   operation({
     ...ofProject,

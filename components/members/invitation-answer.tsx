@@ -1,0 +1,61 @@
+"use client";
+
+import { messageOf } from "@/components/api/faults";
+import { useAction } from "@/components/form/use-action";
+import { post } from "@/components/sign-in/post";
+import { Button } from "@/components/ui/button";
+import { Callout } from "@/components/ui/callout";
+import { roleWords, type OwnInvitation } from "@/lib/domain/members/schema";
+
+/** Who asks somebody into a project, as what, and both answers. */
+export function InvitationAnswer({ invitation }: { invitation: OwnInvitation }) {
+  const { id, name, role, invitedBy } = invitation;
+  const answer = useAction({
+    mutationFn: (accepts: boolean) =>
+      post<{ projectId: string }>("/api/auth/invitations", { id, accepts }),
+    leaves: true,
+    // A whole page: what the old one has read does not know the project.
+    onSuccess: ({ projectId }, accepts) =>
+      window.location.assign(accepts ? `/dashboard/${projectId}` : "/dashboard"),
+  });
+  const pending = (accepts: boolean) => answer.isPending && answer.variables === accepts;
+  return (
+    <div className="flex flex-col gap-5">
+      <p className="text-sm text-soft">
+        {invitedBy ? (
+          <>
+            <strong className="font-medium text-ink">{invitedBy}</strong> asks you
+          </>
+        ) : (
+          "You are asked"
+        )}{" "}
+        to become {/^[aeo]/.test(role) ? "an" : "a"}{" "}
+        <strong className="font-medium text-ink">{role}</strong> of {name}. {roleWords[role]}
+      </p>
+      {answer.isError && (
+        <Callout kind="danger" alert>
+          {messageOf(answer.error)}
+        </Callout>
+      )}
+      <div className="flex flex-wrap gap-3">
+        <Button
+          variant="primary"
+          size="lg"
+          pending={pending(true)}
+          disabled={answer.isPending}
+          onClick={() => answer.mutate(true)}
+        >
+          Join {name}
+        </Button>
+        <Button
+          size="lg"
+          pending={pending(false)}
+          disabled={answer.isPending}
+          onClick={() => answer.mutate(false)}
+        >
+          No, thanks
+        </Button>
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,165 @@
+"use client";
+
+import { useState } from "react";
+import { useMay, useProject } from "@/components/api/project-context";
+import { useApi } from "@/components/api/use-api";
+import { useRead } from "@/components/api/use-read";
+import { ConfirmAction } from "@/components/form/confirm-action";
+import { DialogForm } from "@/components/form/dialog-form";
+import { useForm } from "@/components/form/use-form";
+import { NotUpToDate } from "@/components/list-page/not-up-to-date";
+import { Button } from "@/components/ui/button";
+import { RelativeTime } from "@/components/ui/relative-time";
+import { Badge } from "@/components/ui/status";
+import { Cell, HeaderCell, Row, Table, TableHead } from "@/components/ui/table";
+import { toast } from "@/components/ui/toast";
+import { memberUpdate, type Member, type MemberList as Members } from "@/lib/domain/members/schema";
+import { OpenInvitations } from "./open-invitations";
+import { RoleField } from "./role-field";
+
+/** A project's people, and those it has asked in. */
+export function MemberList({ initial }: { initial: Members }) {
+  const list = useRead("GET /v1/members", {}, { initial, every: 60_000 });
+  const [changing, setChanging] = useState<Member | null>(null);
+  const [removing, setRemoving] = useState<Member | null>(null);
+  const { data: members, invitations } = list.data;
+  const owners = members.filter(({ role }) => role === "owner").length;
+  return (
+    <>
+      <NotUpToDate of={list} />
+      <Table label="Members">
+        <TableHead>
+          <HeaderCell>Person</HeaderCell>
+          <HeaderCell>Role</HeaderCell>
+          <HeaderCell className="max-md:hidden">Two-step sign-in</HeaderCell>
+          <HeaderCell className="max-sm:hidden">Last here</HeaderCell>
+          <HeaderCell className="max-lg:hidden">Joined</HeaderCell>
+          <HeaderCell>
+            <span className="sr-only">Actions</span>
+          </HeaderCell>
+        </TableHead>
+        <tbody>
+          {members.map((member) => (
+            <MemberRow
+              key={member.id}
+              member={member}
+              onlyOwner={member.role === "owner" && owners === 1}
+              onChange={() => setChanging(member)}
+              onRemove={() => setRemoving(member)}
+            />
+          ))}
+        </tbody>
+      </Table>
+      {invitations.length > 0 && <OpenInvitations invitations={invitations} />}
+      {changing && <ChangeRole member={changing} onClose={() => setChanging(null)} />}
+      {removing && <Remove member={removing} onClose={() => setRemoving(null)} />}
+    </>
+  );
+}
+
+function MemberRow({
+  member,
+  onlyOwner,
+  onChange,
+  onRemove,
+}: {
+  member: Member;
+  onlyOwner: boolean;
+  onChange: () => void;
+  onRemove: () => void;
+}) {
+  const { role: own, onlyProject } = useProject();
+  const mayManage = useMay("admin") && (member.role !== "owner" || own === "owner");
+  const name = member.name || member.email;
+  return (
+    <Row>
+      <Cell className="wrap-anywhere">
+        <span className="flex flex-wrap items-center gap-x-2">
+          <span className="font-medium">{name}</span>
+          {member.you && <Badge tone="info">you</Badge>}
+        </span>
+        {member.name && <span className="block text-soft">{member.email}</span>}
+      </Cell>
+      <Cell className="capitalize">{member.role}</Cell>
+      <Cell className="text-soft max-md:hidden">{member.twoStep ? "on" : "off"}</Cell>
+      <Cell className="text-soft max-sm:hidden">
+        <RelativeTime value={member.lastSeenAt} />
+      </Cell>
+      <Cell className="text-soft max-lg:hidden">
+        <RelativeTime value={member.joinedAt} />
+      </Cell>
+      <Cell className="text-right whitespace-nowrap">
+        {!onlyProject && mayManage && !onlyOwner && (
+          <Button
+            size="sm"
+            variant="ghost"
+            aria-label={`Change the role of ${name}`}
+            onClick={onChange}
+          >
+            Change role
+          </Button>
+        )}
+        {!onlyProject && (mayManage || member.you) && !onlyOwner && (
+          <Button
+            size="sm"
+            variant="ghost"
+            aria-label={member.you ? "Leave the project" : `Remove ${name}`}
+            onClick={onRemove}
+          >
+            {member.you ? "Leave" : "Remove"}
+          </Button>
+        )}
+      </Cell>
+    </Row>
+  );
+}
+
+function ChangeRole({ member, onClose }: { member: Member; onClose: () => void }) {
+  const api = useApi();
+  const name = member.name || member.email;
+  const form = useForm({
+    initial: { role: member.role },
+    schema: memberUpdate,
+    guard: false,
+    leaves: true,
+    send: (body) => api("PATCH /v1/members/{id}", { params: { id: member.id }, body }),
+    onSent: (_, { role }) => {
+      toast.success(`${name} is ${/^[aeo]/.test(role) ? "an" : "a"} ${role} now`);
+      onClose();
+      // What the page offers goes by the reader's own role.
+      if (member.you) window.location.reload();
+    },
+  });
+  return (
+    <DialogForm title={`What may ${name} do?`} action="Save" form={form} onClose={onClose}>
+      <RoleField
+        value={form.draft.role}
+        onChange={(role) => form.set({ role })}
+        error={form.fault("role")}
+      />
+    </DialogForm>
+  );
+}
+
+function Remove({ member, onClose }: { member: Member; onClose: () => void }) {
+  const api = useApi();
+  const { name: project } = useProject();
+  const name = member.name || member.email;
+  return (
+    <ConfirmAction
+      title={member.you ? `Leave ${project}?` : `Remove ${name}?`}
+      action={member.you ? "Leave" : "Remove"}
+      run={() => api("DELETE /v1/members/{id}", { params: { id: member.id } })}
+      leaves={member.you}
+      done={member.you ? `You have left ${project}` : `${name} is no longer a member`}
+      onDone={() => {
+        if (member.you) window.location.assign("/dashboard");
+      }}
+      onClose={onClose}
+    >
+      {member.you
+        ? "You no longer see anything of the project, and come back only when you are invited again."
+        : `${name} no longer sees anything of ${project}. Assistants that act for them stop, and invitations they sent are withdrawn. API keys they have made go on working: revoke those they know.`}
+    </ConfirmAction>
+  );
+}

@@ -1,0 +1,86 @@
+import PostalMime from "postal-mime";
+import { afterEach, expect, test } from "vitest";
+import { useTestDatabase } from "@/db/testing";
+import { findLoginToken } from "@/lib/domain/users/login-tokens";
+import { createSession } from "@/lib/domain/users/sessions";
+import { findOrCreateUser } from "@/lib/domain/users/users";
+import type { Context } from "@/lib/ground/context";
+import { reloadEnv } from "@/lib/ground/env/env";
+import { makeProject } from "@/lib/testing";
+import { smtpError, startMailServer, type TestMailServer } from "@/lib/testing/delivery";
+import { inviteMember } from "./invitations";
+import { listMembers } from "./members";
+
+const database = useTestDatabase();
+const stops: (() => Promise<void>)[] = [];
+afterEach(async () => {
+  for (const stop of stops.splice(0)) await stop();
+  delete process.env["MAIL_TRANSPORT"];
+  reloadEnv();
+});
+
+async function mailServer(...options: Parameters<typeof startMailServer>): Promise<TestMailServer> {
+  const server = await startMailServer(...options);
+  stops.push(() => server.stop());
+  process.env["MAIL_TRANSPORT"] = server.url;
+  reloadEnv();
+  return server;
+}
+async function owner(): Promise<Context> {
+  const { ctx, projectId } = await makeProject(database.db, { name: "Tea shop" });
+  return { ...ctx, session: { id: projectId, onlyProject: false } };
+}
+const mailOf = (server: TestMailServer) => PostalMime.parse(server.mails.at(-1)?.raw ?? "");
+
+test("somebody new gets a link that signs them in and leads to the question", async () => {
+  const server = await mailServer();
+  const ctx = await owner();
+  const email = "new@example.com";
+  const { invitation, mailed } = await inviteMember(ctx, { email, role: "editor" });
+  expect(mailed).toBe(true);
+  expect(server.mails.at(-1)?.to).toEqual([email]);
+  const mail = await mailOf(server);
+  expect(mail.subject).toBe("You are invited to Tea shop");
+  const token = /\/sign-in\/invitation\/(\w+)/.exec(mail.text ?? "")?.[1] ?? "";
+  expect(mail.html).toContain(token);
+  expect(await findLoginToken(database.db, token, "invitation")).toEqual({
+    email,
+    redirectTo: `/dashboard/join/${invitation.id}`,
+  });
+});
+
+test("who has been here gets a link that signs nobody in", async () => {
+  const server = await mailServer();
+  const user = await findOrCreateUser(database.db, { email: "known@example.com" });
+  const where = { address: "192.0.2.1", userAgent: "Test", platformTokenId: null };
+  await createSession(database.db, { userId: user.id, ...where });
+  const ctx = await owner();
+  const { invitation } = await inviteMember(ctx, { email: user.email, role: "viewer" });
+  const mail = await mailOf(server);
+  expect(mail.text).toContain(invitation.url);
+  expect(mail.text).not.toContain("/sign-in/");
+});
+
+test("a mail that the server refuses leaves the invitation standing, and says so", async () => {
+  await mailServer({
+    onRcptTo: (_address, _session, callback) => callback(smtpError(550, "No such user")),
+  });
+  const ctx = await owner();
+  const sent = await inviteMember(ctx, { email: "gone@example.com", role: "viewer" });
+  expect(sent.mailed).toBe(false);
+  expect((await listMembers(ctx)).invitations).toHaveLength(1);
+});
+
+test("captured mail is shown to whom it is for, in a project of theirs", async () => {
+  const other = await makeProject(database.db);
+  const ctx = await owner();
+  const [row] = await database.db.execute<{ email: string }>(
+    `select email from users where id = '${other.userId}'`,
+  );
+  const sent = await inviteMember(ctx, { email: row?.email ?? "", role: "viewer" });
+  expect(sent.mailed).toBe(true);
+  const captured = await database.db.execute<{ project_id: string; reader_user_id: string }>(
+    "select project_id, reader_user_id from captured_emails",
+  );
+  expect(captured).toMatchObject([{ project_id: other.projectId, reader_user_id: other.userId }]);
+});
