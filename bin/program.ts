@@ -2,6 +2,7 @@ import { closeDatabase, database } from "@/db/client";
 import { env } from "@/lib/ground/env/env";
 import { labelOf, parseProvider } from "@/lib/ground/providers/settings";
 import { log } from "@/lib/ground/log";
+import { closeReplica } from "@/lib/ground/replica";
 import { alignBuiltInDomains } from "@/lib/domain/sending-domains/built-in";
 import { addressOf, Fault, report } from "./start/fault";
 import {
@@ -89,7 +90,7 @@ export async function runProgram(
     };
     await run({ signal, ready });
     await Promise.all([watch?.stop(), traces?.stop()]);
-    await closeDatabase();
+    await Promise.all([closeDatabase(), closeReplica()]);
     process.exit(0);
   } catch (error) {
     report(error);

@@ -3,6 +3,7 @@ import type { z } from "zod";
 import { pageHref } from "@/components/list-page/filters";
 import type { Context } from "@/lib/ground/context";
 import { isAppError } from "@/lib/ground/errors";
+import { onReplica } from "@/lib/ground/replica";
 import { readQuery, type SearchParams } from "./search-params";
 import { openProject } from "./session";
 
@@ -35,13 +36,15 @@ export async function openListPage<Schema extends z.ZodType<Record<string, unkno
   const { project, context } = await openProject((await params).project);
   const parsed = await readQuery(schema, searchParams);
   const query = limit === undefined ? parsed : { ...parsed, limit };
-  const rows = await read(context, query).catch((error: unknown) => {
-    const stale = isAppError(error) && ["VALIDATION_ERROR", "NOT_FOUND"].includes(error.code);
-    const list = `/dashboard/${project.id}/${path}`;
-    if (stale && query["cursor"] !== undefined) redirect(pageHref(list, query));
-    // Without a cursor it is a filter, such as a segment that was deleted.
-    if (stale && pageHref(list, query) !== list) redirect(list);
-    throw error;
-  });
+  const rows = await onReplica(context, (reading) => read(reading, query)).catch(
+    (error: unknown) => {
+      const stale = isAppError(error) && ["VALIDATION_ERROR", "NOT_FOUND"].includes(error.code);
+      const list = `/dashboard/${project.id}/${path}`;
+      if (stale && query["cursor"] !== undefined) redirect(pageHref(list, query));
+      // Without a cursor it is a filter, such as a segment that was deleted.
+      if (stale && pageHref(list, query) !== list) redirect(list);
+      throw error;
+    },
+  );
   return { project, context, query, rows };
 }

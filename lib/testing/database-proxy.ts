@@ -12,11 +12,13 @@ export interface DatabaseProxy {
   /** Holds the database's answers on existing connections until the returned function is called. */
   holdAnswers(): () => void;
   comeBack(): void;
+  /** Leads to another server from now on; connections to the one before are cut. */
+  leadTo(databaseUrl: string): void;
   stop(): Promise<void>;
 }
 
 export async function startDatabaseProxy(databaseUrl: string): Promise<DatabaseProxy> {
-  const target = new URL(databaseUrl);
+  let target = new URL(databaseUrl);
   const open = new Set<Socket>();
   const pairs = new Map<Socket, Socket>();
   let away = false;
@@ -67,6 +69,11 @@ export async function startDatabaseProxy(databaseUrl: string): Promise<DatabaseP
     comeBack: () => {
       away = false;
       left = Infinity;
+    },
+    leadTo: (other) => {
+      leave();
+      target = new URL(other);
+      away = false;
     },
     stop: async () => {
       leave();

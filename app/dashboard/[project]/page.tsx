@@ -5,6 +5,7 @@ import { PageHeader } from "@/components/ui/page-header";
 import { listCampaigns } from "@/lib/domain/campaigns/read";
 import { getOverview } from "@/lib/domain/overview/overview";
 import { currentCampaigns, overviewQuery } from "@/lib/domain/overview/schema";
+import { onReplica } from "@/lib/ground/replica";
 import { readQuery, type SearchParams } from "../search-params";
 import { openProject } from "../session";
 
@@ -19,11 +20,13 @@ export default async function OverviewPage({
 }) {
   const { project, context } = await openProject((await params).project);
   const query = await readQuery(overviewQuery, searchParams);
-  const [overview, sending, paused] = await Promise.all([
-    getOverview(context, query),
-    listCampaigns(context, currentCampaigns.sending),
-    listCampaigns(context, currentCampaigns.paused),
-  ]);
+  const [overview, sending, paused] = await onReplica(context, (reading) =>
+    Promise.all([
+      getOverview(reading, query),
+      listCampaigns(reading, currentCampaigns.sending),
+      listCampaigns(reading, currentCampaigns.paused),
+    ]),
+  );
   return (
     <>
       <PageHeader

@@ -3,6 +3,7 @@ import { auditLog } from "@/db/schema";
 import { audit } from "@/lib/ground/audit";
 import { requireRole, type Context } from "@/lib/ground/context";
 import { csvStream } from "@/lib/ground/csv-stream";
+import { onReplica } from "@/lib/ground/replica";
 import { conditionsOf, readEntries } from "./read";
 import type { AuditEntry, AuditFilters } from "./schema";
 
@@ -48,7 +49,9 @@ export async function exportAuditLog(
   return csvStream<Awaited<ReturnType<typeof readEntries>>[number]>({
     header: columns,
     read: (last, limit) =>
-      readEntries(ctx, last ? [...conditions, lt(auditLog.id, last.id)] : conditions, limit),
+      onReplica(ctx, (reading) =>
+        readEntries(reading, last ? [...conditions, lt(auditLog.id, last.id)] : conditions, limit),
+      ),
     cells: ({ entry }) => line(entry),
   });
 }

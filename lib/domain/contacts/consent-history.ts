@@ -15,6 +15,7 @@ import { personOf, recordsOf } from "@/lib/domain/contact-states/merged";
 import { audit } from "@/lib/ground/audit";
 import { requireRole, type Context } from "@/lib/ground/context";
 import { csvStream } from "@/lib/ground/csv-stream";
+import { onReplica } from "@/lib/ground/replica";
 import { encodeId } from "@/lib/ground/ids/ids";
 import { pageOf, readCursor } from "@/lib/ground/paging/cursor";
 import type { Page, PageQuery } from "@/lib/ground/paging/schema";
@@ -148,20 +149,22 @@ export async function exportSubscriptionChanges(ctx: Context): Promise<ReadableS
   return csvStream<ConsentChangeRow & { email: string | null }>({
     header: ["email", "contactId", ...changeColumns],
     read: (last, limit) =>
-      selectChanges(ctx.db)
-        .where(
-          and(
-            eq(consentChanges.projectId, ctx.projectId),
-            last
-              ? or(
-                  gt(contactId, last.change.contactId),
-                  and(eq(contactId, last.change.contactId), gt(id, last.change.id)),
-                )
-              : undefined,
-          ),
-        )
-        .orderBy(asc(contactId), asc(id))
-        .limit(limit),
+      onReplica(ctx, async ({ db }) =>
+        selectChanges(db)
+          .where(
+            and(
+              eq(consentChanges.projectId, ctx.projectId),
+              last
+                ? or(
+                    gt(contactId, last.change.contactId),
+                    and(eq(contactId, last.change.contactId), gt(id, last.change.id)),
+                  )
+                : undefined,
+            ),
+          )
+          .orderBy(asc(contactId), asc(id))
+          .limit(limit),
+      ),
     cells: (row) => [
       row.email ?? "",
       encodeId("contact", row.change.contactId),

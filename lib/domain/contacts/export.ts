@@ -4,6 +4,7 @@ import { audit } from "@/lib/ground/audit";
 import { c } from "@/lib/domain/contact-states/contact-alias";
 import { requireRole, type Context } from "@/lib/ground/context";
 import { csvStream } from "@/lib/ground/csv-stream";
+import { onReplica } from "@/lib/ground/replica";
 import { newestContacts, toContact, type ContactRow } from "./rows";
 import type { Contact, ExportQuery } from "./schema";
 import { contactSelection } from "./selection";
@@ -27,15 +28,19 @@ export async function exportContacts(
   await audit(ctx.db, ctx, "export.contacts", null, { filters: Object.keys(query) });
   const more = (query.columns?.split(",") ?? []) as (keyof Contact)[];
   // Checked before the answer begins: a later failure can only cut it short.
-  const keys = await ctx.db.execute<{ key: string }>(sql`
-    select distinct key from ${contacts} c, jsonb_object_keys(${c.data}) as key
-    where ${c.projectId} = ${ctx.projectId} order by key`);
+  const keys = await onReplica(ctx, async ({ db }) =>
+    db.execute<{ key: string }>(sql`
+      select distinct key from ${contacts} c, jsonb_object_keys(${c.data}) as key
+      where ${c.projectId} = ${ctx.projectId} order by key`),
+  );
   const attributes = keys.map(({ key }) => key);
   return csvStream<ContactRow>({
     header: ["email", "subscribed", "createdAt", ...more, ...attributes],
     read: (last, limit) =>
-      ctx.db.execute<ContactRow>(
-        newestContacts(last ? [...conditions, lt(c.id, last.id)] : conditions, limit, expected),
+      onReplica(ctx, async ({ db }) =>
+        db.execute<ContactRow>(
+          newestContacts(last ? [...conditions, lt(c.id, last.id)] : conditions, limit, expected),
+        ),
       ),
     cells: (row) => {
       const contact = toContact(row);

@@ -13,6 +13,7 @@ import type { Page, PageQuery } from "@/lib/ground/paging/schema";
 import { initialFields } from "@/lib/domain/lists/join-many";
 import { findListRow } from "@/lib/domain/lists/lists";
 import { lockProject } from "@/lib/ground/project-lock";
+import { onReplica } from "@/lib/ground/replica";
 import type { ContactImport, ContactImportDetail, RefusedRow } from "./schema";
 import type { Column } from "./columns";
 import { holdsUnsubscribed } from "./other-exports-schema";
@@ -221,23 +222,25 @@ export async function exportRefusedRows(
   return csvStream<StoredRow>({
     header: ["line", "email", "reason"],
     read: (last, limit) =>
-      ctx.db
-        .select({
-          line: contactImportRows.line,
-          fileLine: contactImportRows.fileLine,
-          email: contactImportRows.email,
-          refusal: contactImportRows.refusal,
-        })
-        .from(contactImportRows)
-        .where(
-          and(
-            eq(contactImportRows.importId, importId),
-            last ? gt(contactImportRows.line, last.line) : undefined,
-            isNotNull(contactImportRows.refusal),
-          ),
-        )
-        .orderBy(asc(contactImportRows.line))
-        .limit(limit),
+      onReplica(ctx, async ({ db }) =>
+        db
+          .select({
+            line: contactImportRows.line,
+            fileLine: contactImportRows.fileLine,
+            email: contactImportRows.email,
+            refusal: contactImportRows.refusal,
+          })
+          .from(contactImportRows)
+          .where(
+            and(
+              eq(contactImportRows.importId, importId),
+              last ? gt(contactImportRows.line, last.line) : undefined,
+              isNotNull(contactImportRows.refusal),
+            ),
+          )
+          .orderBy(asc(contactImportRows.line))
+          .limit(limit),
+      ),
     cells: (row) => {
       const { line, email, reason } = toRefused(row);
       return [String(line), email, reason];

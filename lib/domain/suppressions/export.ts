@@ -3,6 +3,7 @@ import { suppressions } from "@/db/schema";
 import { audit } from "@/lib/ground/audit";
 import { requireRole, type Context } from "@/lib/ground/context";
 import { csvStream } from "@/lib/ground/csv-stream";
+import { onReplica } from "@/lib/ground/replica";
 import type { SuppressionFilter } from "./schema";
 import { matching, readRows, toSuppression, type Row } from "./suppressions";
 
@@ -17,12 +18,14 @@ export async function exportSuppressions(
   return csvStream<Row>({
     header: ["email", "reason", "response", "createdAt"],
     read: (last, limit) =>
-      readRows(ctx.db, ctx, [
-        ...matching(ctx, filter),
-        last ? lt(suppressions.id, last.id) : undefined,
-      ])
-        .orderBy(desc(suppressions.id))
-        .limit(limit),
+      onReplica(ctx, async ({ db }) =>
+        readRows(db, ctx, [
+          ...matching(ctx, filter),
+          last ? lt(suppressions.id, last.id) : undefined,
+        ])
+          .orderBy(desc(suppressions.id))
+          .limit(limit),
+      ),
     cells: (row) => {
       const { email, reason, response, createdAt } = toSuppression(row);
       return [email, reason, response ?? "", createdAt];

@@ -65,6 +65,7 @@ const settings = z.object({
   DATA_DIR: z.string().min(1).default(".data"),
   DATABASE_URL: z.string().min(1).optional(),
   DATABASE_DIRECT_URL: z.string().min(1).optional(),
+  DATABASE_READ_URL: z.string().min(1).optional(),
   DATABASE_POOLER: flag.optional(),
   DATABASE_POOL: z.coerce.number().int().min(1).max(200).default(10),
   APP_URL: z.url({ protocol: /^https?$/ }).optional(),

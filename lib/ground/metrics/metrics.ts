@@ -13,6 +13,7 @@ interface Metrics {
   reports: Counter<"kind" | "way">;
   domainReports: Counter<"kind" | "result">;
   webhookCalls: Counter<"result">;
+  replicaReads: Counter<"result">;
 }
 
 function createMetrics(): Metrics {
@@ -54,6 +55,12 @@ function createMetrics(): Metrics {
     webhookCalls: new Counter({
       name: "lettermill_webhook_calls_total",
       help: "Calls of webhooks that ended, by result: delivered or failed.",
+      labelNames: ["result"],
+      registers,
+    }),
+    replicaReads: new Counter({
+      name: "lettermill_replica_reads_total",
+      help: "Reads meant for the replica: replica; or on the primary since it was behind, failed, or the read writes.",
       labelNames: ["result"],
       registers,
     }),

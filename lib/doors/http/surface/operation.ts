@@ -71,6 +71,8 @@ export interface Operation<
   rate: "send" | "api";
   /** Dashboard sessions only: hidden from the document, 403 to keys. */
   sessionOnly?: boolean;
+  /** Which database answers where there is a replica; GET: the replica, others: the primary. */
+  reads?: "replica" | "primary";
   /** Also answers members who lack the two-step sign-in that their project asks for. */
   beforeTwoStep?: boolean;
   /** Documents the Idempotency-Key header. */
@@ -116,3 +118,8 @@ export function operation<
 
 /** An operation whose types the router does not need. */
 export type AnyOperation = Operation;
+
+/** Whether it asks the replica where there is one. */
+export function readsReplica({ method, reads }: Pick<AnyOperation, "method" | "reads">): boolean {
+  return reads === undefined ? method === "get" : reads === "replica";
+}

@@ -3,12 +3,13 @@ import { z } from "zod";
 import type { Database } from "@/db/client";
 import type { Context } from "@/lib/ground/context";
 import { AppError } from "@/lib/ground/errors";
+import { onReplica } from "@/lib/ground/replica";
 import { validate } from "@/lib/ground/validate";
 import type { HeldBytes } from "@/lib/ground/byte-budget";
 import { checkStorable, defaultBodyLimit } from "./body";
 import { clientAddress, type NodeBindings } from "./client-address";
 import { roomForBody } from "./intake";
-import type { AnyOperation, FormFile } from "./operation";
+import { readsReplica, type AnyOperation, type FormFile } from "./operation";
 import type { Answer, RequestContext, SurfacePolicy } from "./policy";
 import { MethodNotAllowed, respond } from "./respond";
 import { readUpload } from "./upload";
@@ -162,7 +163,7 @@ async function runOperation(
   const { body, ...input } = operation.body ? await surface.readInput(c, operation) : noInput;
   // A length that was not declared is known by now, except a form's.
   if (input.rawBody.length > 0) room?.shrinkTo(input.rawBody.length);
-  return operation.run(ctx, {
+  const parsed = {
     ...input,
     params:
       operation.params && validate(operation.params, { ...noParams(operation), ...c.req.param() }),
@@ -171,5 +172,8 @@ async function runOperation(
     headers: c.req.raw.headers,
     clientAddress: () => clientAddress(c.req.raw, c.env),
     upload: () => readUpload(c.req.raw, c.env, operation.upload ?? []),
-  });
+  };
+  return readsReplica(operation)
+    ? onReplica(ctx, (reading) => operation.run(reading, parsed))
+    : operation.run(ctx, parsed);
 }

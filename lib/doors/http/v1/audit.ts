@@ -43,6 +43,8 @@ export const auditOperations = [
       "Streamed, newest first. Cells that a spreadsheet would run as a formula get a leading quote.",
     query: auditExportQuery,
     answerType: "text/csv",
+    // It is audited; what it reads asks the replica.
+    reads: "primary",
     run: async (ctx, { query }) => ({
       status: 200,
       stream: await exportAuditLog(ctx, query),

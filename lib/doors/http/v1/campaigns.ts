@@ -88,6 +88,7 @@ export const campaignOperations = [
     method: "post",
     path: "/v1/campaigns/audience",
     name: "estimateAudience",
+    reads: "replica",
     summary: "Count an audience",
     tag,
     access: "viewer",

@@ -23,6 +23,8 @@ export const contactExportOperations = [
     rate: "api",
     query: exportQuery,
     answerType: "text/csv",
+    // It is audited; what it reads asks the replica.
+    reads: "primary",
     successStatuses: [200],
     errors: ["NOT_FOUND"],
     run: async (ctx, { query }) => ({
@@ -45,6 +47,8 @@ export const contactExportOperations = [
     access: "viewer",
     rate: "api",
     answerType: "text/csv",
+    // It is audited; what it reads asks the replica.
+    reads: "primary",
     successStatuses: [200],
     run: async (ctx) => ({
       status: 200,
@@ -67,6 +71,8 @@ export const contactExportOperations = [
     rate: "api",
     params: contactParams,
     answerType: "application/zip",
+    // It is audited; what it reads asks the replica.
+    reads: "primary",
     successStatuses: [200],
     errors: ["NOT_FOUND"],
     run: async (ctx, { params: { id } }) => ({

@@ -68,6 +68,8 @@ export const contactFieldOperations = [
     method: "get",
     path: "/v1/contacts/fields",
     name: "listContactFields",
+    // It counts anew what is out of date.
+    reads: "primary",
     summary: "List custom fields",
     description:
       "The keys that contacts' `data` holds, and those that were described before anybody has them. Large projects are counted in the background: `countedAt` says when.",
@@ -106,6 +108,8 @@ export const contactFieldOperations = [
     method: "get",
     path: "/v1/contacts/tags",
     name: "listContactTags",
+    // It counts anew what is out of date.
+    reads: "primary",
     summary: "List tags",
     description: "The tags of contacts, the commonest first.",
     tag,
@@ -158,6 +162,7 @@ export const contactFieldOperations = [
     method: "post",
     path: "/v1/contacts/changes/preview",
     name: "previewBulkChange",
+    reads: "replica",
     summary: "Preview a change of many contacts",
     description: "Whom it would change and what names the field or tag. Changes nothing.",
     tag,

@@ -21,6 +21,8 @@ export const eventOperation = operation({
     hasMore: false,
   },
   successStatuses: [200],
+  // Their order is that of the primary's transactions.
+  reads: "primary",
   errors: ["CURSOR_EXPIRED"],
   run: async (ctx, { query }) => ({ status: 200, body: await listEvents(ctx, query) }),
 });

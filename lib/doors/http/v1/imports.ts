@@ -113,6 +113,8 @@ export const importOperations = [
     rate: "api",
     params,
     answerType: "text/csv",
+    // It is audited; what it reads asks the replica.
+    reads: "primary",
     successStatuses: [200],
     errors: ["NOT_FOUND"],
     run: async (ctx, { params: { id } }) => ({

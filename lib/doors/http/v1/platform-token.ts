@@ -14,6 +14,8 @@ export const platformTokenOperations = [
     method: "get",
     path: "/v1/platform-token",
     name: "getPlatformToken",
+    // It makes the token of whoever has none.
+    reads: "primary",
     summary: "Get your platform token, without its text",
     answer: platformToken,
     successStatuses: [200],

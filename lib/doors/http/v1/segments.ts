@@ -165,6 +165,7 @@ export const segmentOperations = [
     method: "post",
     path: "/v1/segments/preview",
     name: "previewSegment",
+    reads: "replica",
     summary: "Try a filter",
     description:
       "How many contacts match now, how many of them campaigns reach, and the ten newest. Nothing is saved.",
@@ -243,6 +244,8 @@ export const segmentOperations = [
     method: "get",
     path: "/v1/segments/{id}",
     name: "getSegment",
+    // It counts anew what is out of date.
+    reads: "primary",
     summary: "Get a segment",
     description:
       "With its count, which is at most 60 seconds old, and how many of the contacts campaigns reach.",

@@ -106,6 +106,8 @@ export const suppressionOperations = [
     rate: "api",
     query: suppressionFilter,
     answerType: "text/csv",
+    // It is audited; what it reads asks the replica.
+    reads: "primary",
     successStatuses: [200],
     run: async (ctx, { query }) => ({
       status: 200,
