@@ -4,6 +4,7 @@ import { useRead } from "@/components/api/use-read";
 import { NotUpToDate } from "@/components/list-page/not-up-to-date";
 import type { ApiAnswer } from "@/lib/doors/http/client";
 import type { Overview } from "@/lib/domain/overview/schema";
+import { WhatNeedsYou } from "./attention";
 import { ByProvider } from "./by-provider";
 import { CurrentCampaigns } from "./current-campaigns";
 import { Figures } from "./figures";
@@ -30,6 +31,7 @@ export function OverviewView({
     <div className="flex flex-col gap-9">
       <NotUpToDate of={reading} title="These figures are out of date" />
       {!overview.setUp.realSend && <SetUp setUp={overview.setUp} />}
+      <WhatNeedsYou overview={overview} />
       <Figures overview={overview} />
       <CurrentCampaigns sending={sending} paused={paused} />
       <Volume overview={overview} />

@@ -4,6 +4,7 @@ import { requireRole, type Context } from "@/lib/ground/context";
 import { encodeId } from "@/lib/ground/ids/ids";
 import { arrivalOf } from "@/lib/ground/counters/arrival";
 import { judgeBounces, judgeComplaints } from "@/lib/domain/guard/thresholds";
+import { readAttention, readNext } from "./attention";
 import { overviewRanges, type Overview, type OverviewQuery } from "./schema";
 
 const counted = [
@@ -49,8 +50,8 @@ async function readBuckets(ctx: Context, query: OverviewQuery): Promise<BucketRo
     group by bucket.at order by bucket.at`);
 }
 
-/** The rates that are compared with the providers' thresholds. */
-async function readWeek(ctx: Context): Promise<Counts> {
+/** Sums over the hours of which the condition holds. */
+async function readSums(ctx: Context, hours: SQL): Promise<Counts> {
   const sums = counted.map((name) => [
     name,
     sql<number>`coalesce(sum(${hourlyFigures[name]}), 0)::int`,
@@ -58,14 +59,42 @@ async function readWeek(ctx: Context): Promise<Counts> {
   const [row] = await ctx.db
     .select(Object.fromEntries(sums) as Record<keyof Counts, SQL<number>>)
     .from(hourlyFigures)
-    .where(
-      and(
-        eq(hourlyFigures.projectId, ctx.projectId),
-        gte(hourlyFigures.hour, sql`app_now() - interval '7 days'`),
-      ),
-    );
+    .where(and(eq(hourlyFigures.projectId, ctx.projectId), hours));
   if (!row) throw new Error("An aggregate gave no row.");
   return row;
+}
+
+/** What the rates that are compared with the providers' thresholds are made of. */
+const readWeek = (ctx: Context) =>
+  readSums(ctx, gte(hourlyFigures.hour, sql`app_now() - interval '7 days'`));
+
+/** The period of the same length that ends where the range begins. */
+function readBefore(ctx: Context, { range }: OverviewQuery): Promise<Counts> {
+  const { hours, bucketHours } = overviewRanges[range];
+  const unit = bucketHours === 1 ? "hour" : "day";
+  const begin = sql`date_trunc(${unit}, app_now(), 'UTC') - make_interval(hours => ${hours - bucketHours}::int)`;
+  return readSums(
+    ctx,
+    sql`${hourlyFigures.hour} >= ${begin} - make_interval(hours => ${hours}::int) and ${hourlyFigures.hour} < ${begin}`,
+  );
+}
+
+/** Figures as the page shows them, and what they are a share of. */
+function shownOf(counts: Counts) {
+  const { inferred: _, ...totals } = counts;
+  const { confirmed, arrived } = arrivalOf(counts);
+  // People open today what was sent before.
+  const rate = (part: number, whole: number) => (whole === 0 ? null : Math.min(1, part / whole));
+  return {
+    confirmed,
+    totals,
+    rates: {
+      opens: rate(totals.opened, arrived),
+      clicks: rate(totals.clicked, arrived),
+      bounces: rate(totals.bounced, totals.sent),
+      complaints: rate(totals.complained, arrived),
+    },
+  };
 }
 
 async function readSetUp(ctx: Context): Promise<SetUpRow> {
@@ -96,28 +125,25 @@ async function readSetUp(ctx: Context): Promise<SetUpRow> {
 /** What the first page of a project shows: figures of a stretch of time, and how far its set-up is. */
 export async function getOverview(ctx: Context, query: OverviewQuery): Promise<Overview> {
   requireRole(ctx, "viewer");
-  const [buckets, week, setUp] = await Promise.all([
+  const [buckets, before, week, setUp, attention, next] = await Promise.all([
     readBuckets(ctx, query),
+    readBefore(ctx, query),
     readWeek(ctx),
     readSetUp(ctx),
+    readAttention(ctx),
+    readNext(ctx),
   ]);
-  const totals = Object.fromEntries(
-    counted.map((name) => [name, buckets.reduce((sum, row) => sum + row[name], 0)]),
-  ) as Counts;
-  const { inferred: _, ...shown } = totals;
-  const { confirmed, arrived } = arrivalOf(totals);
-  // People open today what was sent before.
-  const rate = (part: number, whole: number) => (whole === 0 ? null : Math.min(1, part / whole));
+  const sums = counted.map((name) => [name, buckets.reduce((sum, row) => sum + row[name], 0)]);
+  const { confirmed, totals, rates } = shownOf(Object.fromEntries(sums) as Counts);
+  const { totals: totalsBefore, rates: ratesBefore } = shownOf(before);
   return {
     range: query.range,
-    totals: shown,
+    totals,
+    before: { totals: totalsBefore, rates: ratesBefore },
     deliveryConfirmed: confirmed,
-    rates: {
-      opens: rate(totals.opened, arrived),
-      clicks: rate(totals.clicked, arrived),
-      bounces: rate(totals.bounced, totals.sent),
-      complaints: rate(totals.complained, arrived),
-    },
+    rates,
+    attention,
+    next,
     health: {
       bounces: judgeBounces(week),
       complaints: judgeComplaints(week, arrivalOf(week).arrived),

@@ -29,35 +29,62 @@ const bucket = z.object({
   problems: z.int().meta({ description: "Bounced, failed or complained about." }),
 });
 
+const totals = z.object({
+  sent: z.int().meta({
+    description: "Handed over to a mail server, which accepted it or refused it permanently.",
+  }),
+  delivered: z.int(),
+  opened: z.int(),
+  clicked: z.int(),
+  bounced: z.int(),
+  complained: z.int(),
+  failed: z.int(),
+});
+
+const rates = z.object({
+  opens: z.number().nullable(),
+  clicks: z.number().nullable(),
+  bounces: z.number().nullable(),
+  complaints: z.number().nullable(),
+});
+
+/** Something that is wrong now and that somebody can mend. */
+const attention = z.object({
+  kind: z.enum(["connection", "limit", "domain", "campaign", "webhook"]),
+  id: z.string().nullable().meta({ description: "Of the thing; null for the monthly limit." }),
+  name: z.string(),
+  words: z.string().nullable().meta({ description: "The reason, where one is known." }),
+});
+export type Attention = z.infer<typeof attention>;
+
 export const overview = z.object({
   range: overviewRange,
-  totals: z.object({
-    sent: z.int().meta({
-      description: "Handed over to a mail server, which accepted it or refused it permanently.",
-    }),
-    delivered: z.int(),
-    opened: z.int(),
-    clicked: z.int(),
-    bounced: z.int(),
-    complained: z.int(),
-    failed: z.int(),
-  }),
+  totals,
+  before: z
+    .object({ totals, rates })
+    .meta({ description: "The same of the period of the same length before it." }),
   deliveryConfirmed: z
     .boolean()
     .meta({ description: "Reports tell of most of the mail that was accepted." }),
-  rates: z
-    .object({
-      opens: z.number().nullable(),
-      clicks: z.number().nullable(),
-      bounces: z.number().nullable(),
-      complaints: z.number().nullable(),
-    })
-    .meta({
-      description:
-        "0 to 1. Bounces of what was sent; the others of what was delivered where that is confirmed, else of what was accepted and did not bounce. Null: there is nothing to be a share of.",
-    }),
+  rates: rates.meta({
+    description:
+      "0 to 1. Bounces of what was sent; the others of what was delivered where that is confirmed, else of what was accepted and did not bounce. Null: there is nothing to be a share of.",
+  }),
   health: z.object({ bounces: verdict.nullable(), complaints: verdict.nullable() }).meta({
     description: "Of the last seven days, whatever the range; null: too little was sent.",
+  }),
+  attention: z
+    .array(attention)
+    .meta({ description: "What is wrong and can be mended, the most urgent first." }),
+  next: z.object({
+    scheduled: z
+      .object({ id: z.string(), name: z.string(), at: z.iso.datetime() })
+      .nullable()
+      .meta({ description: "The campaign that goes out next." }),
+    draft: z
+      .object({ id: z.string(), name: z.string() })
+      .nullable()
+      .meta({ description: "The unfinished campaign that was begun last." }),
   }),
   buckets: z.array(bucket),
   setUp: z.object({
