@@ -1,5 +1,6 @@
 "use client";
 
+import { useProjectPath } from "@/components/api/project-context";
 import { useRead } from "@/components/api/use-read";
 import type { Bar } from "@/components/chart/bars";
 import { ChartFigure } from "@/components/chart/chart-figure";
@@ -10,6 +11,7 @@ import { count, percent } from "@/components/ui/numbers";
 import { Section } from "@/components/ui/page-header";
 import { Cell, HeaderCell, Row, Table, TableHead } from "@/components/ui/table";
 import type { CampaignProgress } from "@/lib/domain/campaigns/schema";
+import type { LogEvent } from "@/lib/domain/emails/schema";
 import { bucketsOf } from "./activity";
 import { CampaignBreakdown } from "./campaign-breakdown";
 import { notSentNote, recipientsNote } from "./recipient-words";
@@ -26,6 +28,11 @@ export function CampaignResults({ campaign }: { campaign: CampaignProgress }) {
   // The same base as the rates: what was settled and did not fail.
   const handedOver = Math.max(stats.sent, stats.recipients - stats.pending - stats.failed);
   const base = shareBase(stats);
+  const path = useProjectPath();
+  const mail = (event?: LogEvent) =>
+    path(`emails?campaignId=${campaign.id}${event ? `&event=${event}` : ""}`);
+  /** A figure of nobody leads nowhere. */
+  const who = (event: LogEvent, number: number) => (number > 0 ? mail(event) : undefined);
   return (
     <>
       <Section title="Results">
@@ -34,11 +41,17 @@ export function CampaignResults({ campaign }: { campaign: CampaignProgress }) {
             label="Recipients"
             value={count(stats.recipients)}
             note={recipientsNote(campaign)}
+            href={stats.recipients > 0 ? mail() : undefined}
           />
-          <Figure label="Delivered" {...deliveredFigure({ ...stats, sent: handedOver })} />
+          <Figure
+            label="Delivered"
+            {...deliveredFigure({ ...stats, sent: handedOver })}
+            href={who("delivered", stats.delivered)}
+          />
           <Figure
             label="Opened"
             value={count(stats.opened)}
+            href={who("opened", stats.opened)}
             note={
               stats.machineOpens > 0
                 ? `${percent(stats.openRate)} of ${base}, plus ${count(stats.machineOpens)} automatic`
@@ -48,6 +61,7 @@ export function CampaignResults({ campaign }: { campaign: CampaignProgress }) {
           <Figure
             label="Clicked"
             value={count(stats.clicked)}
+            href={who("clicked", stats.clicked)}
             note={
               stats.machineClicks > 0
                 ? `${percent(stats.clickRate)} of ${base}, plus ${count(stats.machineClicks)} automatic`
@@ -57,19 +71,27 @@ export function CampaignResults({ campaign }: { campaign: CampaignProgress }) {
           <Figure
             label="Bounced"
             value={count(stats.bounced)}
+            href={who("bounced", stats.bounced)}
             note={`${percent(stats.bounceRate)} of sent`}
           />
           <Figure
             label="Complaints"
             value={count(stats.complained)}
+            href={who("complained", stats.complained)}
             note={`${percent(stats.complaintRate)} of ${base}`}
           />
           <Figure
             label="Unsubscribed"
             value={count(stats.unsubscribed)}
+            href={who("unsubscribed", stats.unsubscribed)}
             note={`${percent(stats.unsubscribeRate)} of ${base}`}
           />
-          <Figure label="Not sent" value={count(stats.failed)} note={notSentNote(campaign)} />
+          <Figure
+            label="Not sent"
+            value={count(stats.failed)}
+            href={who("failed", stats.failed)}
+            note={notSentNote(campaign)}
+          />
         </dl>
       </Section>
       <Activity campaign={campaign} />

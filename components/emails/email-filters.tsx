@@ -1,14 +1,36 @@
 "use client";
 
+import { X } from "lucide-react";
 import { FilterBar } from "@/components/list-page/filter-bar";
 import { PeriodFilter } from "@/components/list-page/period-filter";
 import { SearchField } from "@/components/list-page/search-field";
 import { SaveView } from "@/components/saved-views/save-view";
 import { Select } from "@/components/ui/select";
+import { Button } from "@/components/ui/button";
 import { emailStatuses } from "@/db/enums";
-import { publicEmailSources, type EmailQuery } from "@/lib/domain/emails/schema";
+import {
+  logEvents,
+  publicEmailSources,
+  type EmailQuery,
+  type LogEvent,
+} from "@/lib/domain/emails/schema";
 import type { SavedViewList } from "@/lib/domain/saved-views/schema";
 import { sourceWords, statusWord } from "./email-status";
+
+const eventWords: Record<LogEvent, string> = {
+  sent: "Was sent",
+  delivered: "Was delivered",
+  opened: "Was opened",
+  clicked: "Was clicked",
+  bounced: "Bounced",
+  complained: "Was complained about",
+  unsubscribed: "Led to leaving",
+  failed: "Was not sent",
+};
+const eventOptions = [
+  { value: "", label: "Whatever happened" },
+  ...logEvents.map((event) => ({ value: event, label: eventWords[event] })),
+];
 
 const statusOptions = [
   { value: "", label: "Any status" },
@@ -23,10 +45,13 @@ const sourceOptions = [
 export function EmailFilters({
   query,
   views,
+  campaign,
 }: {
   query: EmailQuery;
   /** The reader's own, of this page. */
   views: SavedViewList;
+  /** The name of the campaign whose emails are shown; null: of all. */
+  campaign: string | null;
 }) {
   return (
     <FilterBar
@@ -50,6 +75,13 @@ export function EmailFilters({
             className="sm:w-36!"
           />
           <Select
+            label="What happened"
+            options={eventOptions}
+            value={query.event ?? ""}
+            onChange={(event) => set({ event })}
+            className="sm:w-44!"
+          />
+          <Select
             label="Source"
             options={sourceOptions}
             value={query.source ?? ""}
@@ -57,6 +89,16 @@ export function EmailFilters({
             className="sm:w-40!"
           />
           <PeriodFilter period={query} onChange={set} />
+          {campaign !== null && (
+            <Button
+              onClick={() => set({ campaignId: "" })}
+              aria-label={`Show emails of all campaigns, not only of ${campaign}`}
+              className="col-span-2 max-w-full min-w-0 justify-self-start"
+            >
+              <span className="truncate">Campaign: {campaign}</span>
+              <X aria-hidden />
+            </Button>
+          )}
         </>
       )}
     </FilterBar>

@@ -1,3 +1,4 @@
+import Link from "next/link";
 import type { ReactNode } from "react";
 
 /** Names and values of one thing. */
@@ -22,15 +23,30 @@ export function Figure({
   label,
   value,
   note,
+  href,
 }: {
   label: string;
   value: ReactNode;
   note?: ReactNode;
+  /** The people or mails it counts. */
+  href?: string | undefined;
 }) {
   return (
     <div>
       <dt className="eyebrow">{label}</dt>
-      <dd className="display mt-1 text-3xl">{value}</dd>
+      <dd className="display mt-1 text-3xl">
+        {href === undefined ? (
+          value
+        ) : (
+          <Link
+            href={href}
+            title="Show which"
+            className="underline decoration-rule-strong decoration-1 underline-offset-6 hover:text-accent-ink hover:decoration-current"
+          >
+            {value}
+          </Link>
+        )}
+      </dd>
       {note && <dd className="mt-0.5 text-xs text-faint">{note}</dd>}
     </div>
   );

@@ -1,9 +1,7 @@
 import { sql } from "drizzle-orm";
-import { isTrouble, type EmailEventName, type EmailSource, type EmailStatus } from "@/db/enums";
-import { withinDates } from "@/lib/ground/paging/date-bounds";
+import type { EmailEventName, EmailSource, EmailStatus } from "@/db/enums";
 import { contacts, emailEvents, emailQueue, emails, messages, relayedMessages } from "@/db/schema";
 import { personOf } from "@/lib/domain/contact-states/merged";
-import { containing } from "@/lib/ground/paging/like";
 import { requireRole, type Context } from "@/lib/ground/context";
 import { invalid, notFound } from "@/lib/ground/errors";
 import { decodeId, encodeId } from "@/lib/ground/ids/ids";
@@ -13,13 +11,8 @@ import { isoTime } from "@/lib/ground/iso-time";
 import { contactVariables } from "@/lib/mail/content/liquid";
 import { renderOne } from "@/lib/mail/content/rendering";
 import { messageIdOf } from "@/lib/mail/message/message-id";
-import {
-  publicEmailSource,
-  storedEmailSource,
-  type EmailQuery,
-  type EmailRecord,
-  type EmailSummary,
-} from "./schema";
+import { logConditions } from "./log-conditions";
+import { publicEmailSource, type EmailQuery, type EmailRecord, type EmailSummary } from "./schema";
 
 interface SummaryRow extends Record<string, unknown> {
   id: string;
@@ -117,24 +110,7 @@ async function toSummary(ctx: Context, row: SummaryRow): Promise<EmailSummary> {
 /** The log, newest first. */
 export async function listEmails(ctx: Context, query: EmailQuery): Promise<Page<EmailSummary>> {
   requireRole(ctx, "viewer");
-  const conditions = [
-    sql`${emails.projectId} = ${ctx.projectId}`,
-    ...withinDates(sql`${emails.createdAt}`, query),
-  ];
-  if (query.status) {
-    const column = isTrouble(query.status) ? sql`${emails.trouble}` : sql`${emails.status}`;
-    conditions.push(sql`${column} = ${query.status}`);
-  }
-  if (query.source) conditions.push(sql`${emails.source} = ${storedEmailSource(query.source)}`);
-  if (query.search) {
-    // The contacts' trigram index finds the people; the log is keyed by contact.
-    const pattern = containing(query.search);
-    conditions.push(sql`${emails.contactId} in (
-      select ${contacts.id} from ${contacts}
-      where ${contacts.projectId} = ${ctx.projectId} and ${contacts.email} ilike ${pattern}
-        and (${contacts.email} || ' ' || ${contacts.firstName} || ' ' || ${contacts.lastName})
-          ilike ${pattern})`);
-  }
+  const conditions = await logConditions(ctx, query);
   if (query.cursor !== undefined) {
     const [at = "", id = ""] = readCursorParts(query.cursor, 2);
     const uuid = decodeId("email", id);

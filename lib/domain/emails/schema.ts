@@ -100,8 +100,30 @@ export const emailRecord = z
   .meta({ id: "Email" });
 export type EmailRecord = z.infer<typeof emailRecord>;
 
+/** What may have happened to an email, whatever came after. */
+export const logEvents = [
+  "sent",
+  "delivered",
+  "opened",
+  "clicked",
+  "bounced",
+  "complained",
+  "unsubscribed",
+  "failed",
+] as const;
+export type LogEvent = (typeof logEvents)[number];
+
 export const emailQuery = pageQuery.extend({
   status: z.enum(emailStatuses).optional(),
+  event: z.enum(logEvents).optional().meta({
+    description:
+      "Only emails to which this has happened, whatever came after: one that was clicked was opened, too. What programs open and click of their own accord does not count.",
+  }),
+  campaignId: z
+    .string()
+    .max(100)
+    .optional()
+    .meta({ description: "Only this campaign's. 404 for one that does not exist." }),
   source: z.enum(publicEmailSources).optional(),
   search: z
     .string()

@@ -3,6 +3,7 @@ import { EmailFilters } from "@/components/emails/email-filters";
 import { EmailList } from "@/components/emails/email-list";
 import { SavedViews } from "@/components/saved-views/saved-views";
 import { PageHeader } from "@/components/ui/page-header";
+import { getCampaign } from "@/lib/domain/campaigns/read";
 import { listEmails } from "@/lib/domain/emails/read";
 import { emailQuery } from "@/lib/domain/emails/schema";
 import { getProjectSettings } from "@/lib/domain/projects/settings";
@@ -20,7 +21,10 @@ export default async function EmailsPage(props: ListPageProps) {
       Promise.all([listEmails(context, query), listSavedViews(context, { page: "emails" })]),
   });
   const [emails, views] = rows;
-  const { retention } = await getProjectSettings(context);
+  const [{ retention }, campaign] = await Promise.all([
+    getProjectSettings(context),
+    query.campaignId === undefined ? null : getCampaign(context, query.campaignId),
+  ]);
   return (
     <>
       <PageHeader
@@ -28,7 +32,7 @@ export default async function EmailsPage(props: ListPageProps) {
         description={`Every email you sent, one row per recipient: what happened to it, and why.${historyEnds(retention.emails)}`}
       />
       <SavedViews page="emails" query={query} initial={views} />
-      <EmailFilters query={query} views={views} />
+      <EmailFilters query={query} views={views} campaign={campaign?.name ?? null} />
       <EmailList key={JSON.stringify(query)} initial={emails} query={query} />
     </>
   );

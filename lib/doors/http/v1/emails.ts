@@ -95,6 +95,7 @@ export const emailOperations = [
     answer: pageSchema(emailSummary).meta({ id: "EmailPage" }),
     answerExample: { data: [emailSummaryExample] },
     successStatuses: [200],
+    errors: ["NOT_FOUND"],
     run: async (ctx, { query }) => ({ status: 200, body: await listEmails(ctx, query) }),
   }),
   operation({
