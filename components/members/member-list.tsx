@@ -149,7 +149,11 @@ function Remove({ member, onClose }: { member: Member; onClose: () => void }) {
     <ConfirmAction
       title={member.you ? `Leave ${project}?` : `Remove ${name}?`}
       action={member.you ? "Leave" : "Remove"}
-      run={() => api("DELETE /v1/members/{id}", { params: { id: member.id } })}
+      run={() =>
+        member.you
+          ? api("POST /v1/members/leave", {})
+          : api("DELETE /v1/members/{id}", { params: { id: member.id } })
+      }
       leaves={member.you}
       done={member.you ? `You have left ${project}` : `${name} is no longer a member`}
       onDone={() => {

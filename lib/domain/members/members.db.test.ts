@@ -11,7 +11,7 @@ import { encodeId } from "@/lib/ground/ids/ids";
 import { makeProject } from "@/lib/testing";
 import { answerInvitation, listOwnInvitations } from "./answers";
 import { inviteMember, resendInvitation, withdrawInvitation } from "./invitations";
-import { listMembers, removeMember, updateMember } from "./members";
+import { leaveProject, listMembers, removeMember, updateMember } from "./members";
 import { mostInvitations } from "./schema";
 
 const database = useTestDatabase();
@@ -212,7 +212,7 @@ describe("members", () => {
   test("leave by themselves, but for the only owner, however many go at once", async () => {
     const { ctx, userId } = await project();
     const editor = await colleague(ctx, "editor");
-    await removeMember(editor.ctx, editor.wireId);
+    await leaveProject(editor.ctx);
     expect(await roleOf(ctx, editor.id)).toBeNull();
     const own = encodeId("user", userId);
     await expect(removeMember(ctx, own)).rejects.toMatchObject({ code: "CONFLICT" });
@@ -220,10 +220,7 @@ describe("members", () => {
       code: "CONFLICT",
     });
     const second = await colleague(ctx, "owner");
-    const gone = await Promise.allSettled([
-      removeMember(ctx, own),
-      removeMember(second.ctx, second.wireId),
-    ]);
+    const gone = await Promise.allSettled([leaveProject(ctx), leaveProject(second.ctx)]);
     expect(gone.filter(({ status }) => status === "fulfilled")).toHaveLength(1);
     const owners = await database.db
       .select()

@@ -129,14 +129,7 @@ export async function updateMember(
   });
 }
 
-/**
- * Takes a member out of the project: they see nothing of it from the next request on. Oneself: leaves it. Needs admin
- * for others, and owner for owners. Throws NOT_FOUND, CONFLICT for the only owner.
- */
-export async function removeMember(ctx: Context, id: string): Promise<void> {
-  const userId = decodeId("user", id);
-  const left = askingPerson(ctx) === userId;
-  if (!left) requireRole(ctx, "admin");
+async function takeOut(ctx: Context, userId: string | null, left: boolean): Promise<void> {
   await ctx.db.transaction(async (tx) => {
     const role = await memberRole(tx, ctx, userId);
     if (userId === null) return;
@@ -148,6 +141,21 @@ export async function removeMember(ctx: Context, id: string): Promise<void> {
       .delete(memberships)
       .where(and(eq(memberships.projectId, ctx.projectId), eq(memberships.userId, userId)));
     await withdrawInvitationsOf(tx, ctx, userId);
-    await audit(tx, ctx, "remove.member", id, { role, left });
+    await audit(tx, ctx, "remove.member", encodeId("user", userId), { role, left });
   });
+}
+
+/**
+ * Takes a member out of the project: they see nothing of it from the next request on. Needs admin, and owner for
+ * owners. Throws NOT_FOUND, CONFLICT for the only owner.
+ */
+export async function removeMember(ctx: Context, id: string): Promise<void> {
+  requireRole(ctx, "admin");
+  const userId = decodeId("user", id);
+  await takeOut(ctx, userId, askingPerson(ctx) === userId);
+}
+
+/** Leaves the project oneself. Throws CONFLICT for the only owner. */
+export async function leaveProject(ctx: Context): Promise<void> {
+  await takeOut(ctx, askingPerson(ctx), true);
 }

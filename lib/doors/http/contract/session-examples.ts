@@ -163,6 +163,13 @@ async function anyPerson({ ctx, projectId }: TestProject): Promise<string> {
   return encodeId("user", user.id);
 }
 
+/** Whoever leaves does not leave the project alone. */
+async function anotherOwner({ ctx, projectId }: TestProject): Promise<string> {
+  const user = await findOrCreateUser(ctx.db, { email: newAddress() });
+  await ctx.db.insert(memberships).values({ projectId, userId: user.id, role: "owner" });
+  return "";
+}
+
 const oneInvitation = { id: anyInvitation, unknownId: encodeId("invitation", nothing) };
 const onePerson = { id: anyPerson, unknownId: encodeId("user", nothing) };
 const list = { id: anyList, unknownId: encodeId("list", nothing) };
@@ -235,6 +242,7 @@ export const sessionExamples: Record<string, Example> = {
   withdrawInvitation: oneInvitation,
   updateMember: { ...onePerson, body: () => ({ role: "viewer" }) },
   removeMember: onePerson,
+  leaveProject: { id: anotherOwner },
   getNotifications: {},
   updateNotifications: { body: () => ({ campaignSent: true, domainFailed: false }) },
   listSavedViews: { query: { page: "contacts" } },

@@ -144,8 +144,8 @@ function optionalMembers({ body }: AnyOperation): string[] {
 describe.each(operations.map((operation) => ({ name: operation.name, operation })))(
   "$name",
   ({ operation }) => {
-    // After it there is no project to go on in.
-    if (operation.name === "deleteProject") afterEach(enterProject);
+    // After these there is no project to go on in.
+    if (["deleteProject", "leaveProject"].includes(operation.name)) afterEach(enterProject);
 
     test("refuses a parameter that is not declared", async () => {
       const sent = await request(operation);

@@ -4,7 +4,12 @@ import {
   resendInvitation,
   withdrawInvitation,
 } from "@/lib/domain/members/invitations";
-import { listMembers, removeMember, updateMember } from "@/lib/domain/members/members";
+import {
+  leaveProject,
+  listMembers,
+  removeMember,
+  updateMember,
+} from "@/lib/domain/members/members";
 import {
   invitationInput,
   memberList,
@@ -96,13 +101,27 @@ export const memberOperations = [
     method: "delete",
     path: "/v1/members/{id}",
     name: "removeMember",
-    summary: "Take a member out, or leave",
-    access: "viewer",
+    summary: "Take a member out",
+    access: "admin",
     params: memberParams,
     successStatuses: [204],
     errors: ["NOT_FOUND", "CONFLICT"],
     run: async (ctx, { params: { id } }) => {
       await removeMember(ctx, id);
+      return { status: 204 };
+    },
+  }),
+  operation({
+    ...shared,
+    method: "post",
+    path: "/v1/members/leave",
+    name: "leaveProject",
+    summary: "Leave the project",
+    access: "viewer",
+    successStatuses: [204],
+    errors: ["CONFLICT"],
+    run: async (ctx) => {
+      await leaveProject(ctx);
       return { status: 204 };
     },
   }),
