@@ -132,6 +132,23 @@ export type RecordPurpose = (typeof recordPurposes)[number];
 export const recordProblems = ["missing", "different", "several", "unreachable"] as const;
 export type RecordProblem = (typeof recordProblems)[number];
 
+/** How far Amazon SES has come with an identity, its DKIM key or its MAIL FROM domain, in its own words. */
+export const sesStatuses = [
+  "NOT_STARTED",
+  "PENDING",
+  "SUCCESS",
+  "TEMPORARY_FAILURE",
+  "FAILED",
+] as const;
+export type SesStatus = (typeof sesStatuses)[number];
+
+/**
+ * Why Amazon SES did not do what was asked. denied: the key is not good, or may not. throttled: too many requests.
+ * unreachable: no answer, or its own trouble. refused: anything else.
+ */
+export const sesFaultKinds = ["denied", "throttled", "unreachable", "refused"] as const;
+export type SesFaultKind = (typeof sesFaultKinds)[number];
+
 /** What a check of where mail comes from may find (RFC 8601, section 2.7). */
 export const authResults = [
   "pass",

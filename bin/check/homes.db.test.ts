@@ -105,6 +105,7 @@ const withoutProject: Record<string, string> = {
   receiving_domains: "what the DNS says, the same for all",
   recovery_codes: "a user's, whose projects may be several",
   second_factors: "a user's, whose projects may be several",
+  ses_identities: "by domain_id; one that Amazon SES is to delete outlives domain and project",
   sessions: "a user's, whose projects may be several",
   template_versions: "by template_id",
   tls_report_rows: "by report_id",

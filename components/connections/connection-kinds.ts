@@ -14,8 +14,9 @@ interface ProviderWords {
 export const providers: Record<ProviderKind, ProviderWords> = {
   ses: {
     label: "Amazon SES",
-    hint: "Over its API; domains are signed with their own DKIM key there",
-    keyHint: "From IAM, with the right to send.",
+    hint: "Over its API; verified domains become known to it by themselves",
+    keyHint:
+      "From IAM, with the right to send, and to manage identities: then domains become known to SES by themselves.",
     secret: null,
     webhook:
       "At AWS, make an SNS topic in the same region, with a subscription over HTTPS to this address and without raw message delivery: the subscription confirms itself. Then let SES publish to the topic: by an event destination of the configuration set, with deliveries, hard bounces, complaints, delivery delays and rejects, or by the feedback notifications of each domain.",

@@ -37,7 +37,7 @@ const problemWords = {
 } as const;
 
 /** What the last check found for one record. */
-export function RecordStatus({ record }: { record: DomainRecord }) {
+export function RecordStatus({ record }: { record: Omit<DomainRecord, "purpose"> }) {
   if (record.problem) {
     const severe = record.required && record.status === "FAILED";
     return (

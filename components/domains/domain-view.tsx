@@ -22,6 +22,7 @@ import { DomainDmarc } from "./dmarc";
 import { DomainConnection } from "./domain-connection";
 import { DomainInbound } from "./domain-inbound";
 import { DomainLinks } from "./domain-links";
+import { DomainSes } from "./domain-ses";
 import { DomainStatus } from "./domain-status";
 import { DomainTracking } from "./domain-tracking";
 import { RecordCard } from "./record-card";
@@ -55,7 +56,9 @@ export function DomainView({
     initial,
     // While it is checked in the background, the page follows.
     every: (seen) => {
-      const waits = Boolean(seen?.trackingHost) && !seen?.trackingHostActive;
+      const waits =
+        (Boolean(seen?.trackingHost) && !seen?.trackingHostActive) ||
+        Boolean(seen?.ses.some(({ status }) => status !== "VERIFIED"));
       return seen?.status === "PENDING" ? 5_000 : waits ? 20_000 : 60_000;
     },
   });
@@ -105,7 +108,11 @@ export function DomainView({
           title="DNS records"
           description="Publish these at your DNS provider. Many providers add the domain to the name themselves: if yours does, enter only the part before it."
           actions={
-            <CopyTextButton text={zoneFile(domain.records)} label="Copy as zone file" size="sm" />
+            <CopyTextButton
+              text={zoneFile([...domain.records, ...domain.ses.flatMap(({ records }) => records)])}
+              label="Copy as zone file"
+              size="sm"
+            />
           }
         >
           <ul className="mt-5">
@@ -115,6 +122,7 @@ export function DomainView({
           </ul>
         </Section>
       )}
+      <DomainSes domain={domain} connections={connections} />
       {(domain.status === "VERIFIED" || domain.warmup.enabled) && (
         <DomainWarmup domain={domain} initial={warmup} />
       )}
@@ -152,6 +160,14 @@ function StatusNotice({ domain, checking }: { domain: Domain; checking: boolean 
     const recordMissing = domain.records.some(
       ({ required, status }) => required && status === "FAILED",
     );
+    if (domain.ses.length > 0 && domain.ses.every(({ status }) => status !== "VERIFIED")) {
+      return (
+        <Callout kind="info" title="Verified here, and not yet at Amazon SES">
+          Mail from {domain.name} waits until Amazon SES knows the domain as well. How far that is
+          stands below the records.
+        </Callout>
+      );
+    }
     return recordMissing ? (
       <Callout kind="warning" title="Verified, but a record is missing">
         Mail is still sent. If the DKIM record is missing three days in a row, the domain is no

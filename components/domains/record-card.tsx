@@ -46,7 +46,9 @@ function Line({ label, text, what }: { label: string; text: string; what: string
   );
 }
 
-function Found({ record }: { record: DomainRecord }) {
+type AnyRecord = Omit<DomainRecord, "purpose">;
+
+function Found({ record }: { record: AnyRecord }) {
   if (!record.problem) return null;
   return (
     <div className="mt-3 border-l-4 border-rule-strong pl-3 text-sm">
@@ -69,9 +71,21 @@ function Found({ record }: { record: DomainRecord }) {
   );
 }
 
-/** One record to publish: what it is for, what to enter where, and what DNS says. */
+/** One of a domain's records. */
 export function RecordCard({ record }: { record: DomainRecord }) {
-  const { title, why } = words[record.purpose];
+  return <RecordSheet record={record} {...words[record.purpose]} />;
+}
+
+/** One record to publish: what it is for, what to enter where, and what DNS says. */
+export function RecordSheet({
+  record,
+  title,
+  why,
+}: {
+  record: AnyRecord;
+  title: string;
+  why: string;
+}) {
   return (
     <li className="grid gap-x-8 gap-y-3 border-b py-5 first:pt-0 last:border-b-0 lg:grid-cols-[15rem_minmax(0,1fr)]">
       <div>

@@ -14,4 +14,9 @@ describe("zoneFile", () => {
       "links.example.com. 3600 IN CNAME app.example.net.",
     ]);
   });
+
+  it("has each record once", () => {
+    const record = { type: "MX" as const, name: "ses.example.com", value: "in.example.net" };
+    expect(zoneFile([record, record])).toBe("ses.example.com. 3600 IN MX 10 in.example.net.");
+  });
 });

@@ -9,11 +9,11 @@ function quoted(value: string): string {
 export function zoneFile(
   records: readonly Pick<DomainRecord, "type" | "name" | "value" | "priority">[],
 ): string {
-  return records
-    .map(({ type, name, value, priority }) => {
-      if (type === "MX") return `${name}. 3600 IN MX ${priority ?? 10} ${value}.`;
-      if (type === "CNAME") return `${name}. 3600 IN CNAME ${value}.`;
-      return `${name}. 3600 IN TXT ${quoted(value)}`;
-    })
-    .join("\n");
+  const lines = records.map(({ type, name, value, priority }) => {
+    if (type === "MX") return `${name}. 3600 IN MX ${priority ?? 10} ${value}.`;
+    if (type === "CNAME") return `${name}. 3600 IN CNAME ${value}.`;
+    return `${name}. 3600 IN TXT ${quoted(value)}`;
+  });
+  // Two accounts at Amazon SES in one region ask for the same records.
+  return [...new Set(lines)].join("\n");
 }

@@ -21,6 +21,7 @@ export * from "./person-requests";
 export * from "./projects";
 export * from "./saved-views";
 export * from "./segments";
+export * from "./ses-identities";
 export * from "./sign-in";
 export * from "./team-letters";
 export * from "./templates";

@@ -95,7 +95,7 @@ export const accessKeyId = z
   .regex(/^\w{16,128}$/, "is no access key ID")
   .meta({ description: "Which of the account's keys is used.", example: "AKIAIOSFODNN7EXAMPLE" });
 export const secretAccessKey = secret(
-  "The key's secret. Kept sealed; it is never shown again. Of the key's rights, sending takes `ses:SendEmail` and `ses:SendRawEmail`.",
+  "The key's secret. Kept sealed; it is never shown again. Of the key's rights, sending takes `ses:SendEmail` and `ses:SendRawEmail`; making domains known to SES takes `ses:GetEmailIdentity`, `ses:CreateEmailIdentity`, `ses:PutEmailIdentityDkimSigningAttributes`, `ses:PutEmailIdentityMailFromAttributes` and `ses:DeleteEmailIdentity`.",
 );
 export const configurationSet = z
   .string()

@@ -1,9 +1,7 @@
 import { and, desc, eq, ilike, lt, sql } from "drizzle-orm";
-import type { DomainStatus } from "@/db/enums";
 import { violatedConstraint } from "@/db/errors";
 import type { Executor } from "@/db/client";
 import { domains, warmupHours } from "@/db/schema";
-import type { RecordCheck } from "@/db/schema/domains";
 import { containing } from "@/lib/ground/paging/like";
 import { audit } from "@/lib/ground/audit";
 import { requireRole, type Context } from "@/lib/ground/context";
@@ -17,7 +15,9 @@ import { namedConnection } from "@/lib/domain/connections/connections";
 import { readWarmups } from "@/lib/domain/warm-up/store";
 import { builtInDomain } from "./built-in";
 import { createDkimKey } from "./dkim-keys";
+import { recordState } from "./record-state";
 import { expectedRecords } from "./records";
+import { readSesIdentities } from "./ses-identities";
 import { checkTrackingHost } from "./tracking-hosts";
 import {
   normalizeDomainName,
@@ -26,34 +26,26 @@ import {
   type DomainQuery,
   type DomainRecord,
   type DomainUpdate,
+  type SesIdentity,
 } from "./schema";
 
 export type DomainRow = typeof domains.$inferSelect;
 
-function recordStatus(check: RecordCheck | undefined): DomainStatus {
-  if (!check) return "PENDING";
-  if (check.ok) return "VERIFIED";
-  return check.kind === "unreachable" ? "PENDING" : "FAILED";
-}
-
 function toRecords(row: DomainRow): DomainRecord[] {
-  return expectedRecords(row).map((expected) => {
-    const check = row.checks[expected.purpose];
-    return {
-      ...expected,
-      status: recordStatus(check),
-      found: check?.found ?? [],
-      problem: check?.kind ? { kind: check.kind, message: check.problem ?? "" } : null,
-    };
-  });
+  return expectedRecords(row).map((expected) => ({
+    ...expected,
+    ...recordState(row.checks[expected.purpose]),
+  }));
 }
 
 /** A row as the resource that callers see. */
 export async function toDomain(executor: Executor, row: DomainRow): Promise<Domain> {
-  return resourceOf(row, (await readWarmups(executor, [row.id]))(row.id));
+  const warmupOf = await readWarmups(executor, [row.id]);
+  const identitiesOf = await readSesIdentities(executor, [row.id]);
+  return resourceOf(row, warmupOf(row.id), identitiesOf(row.id));
 }
 
-function resourceOf(row: DomainRow, warmup: WarmupSummary): Domain {
+function resourceOf(row: DomainRow, warmup: WarmupSummary, ses: SesIdentity[]): Domain {
   return {
     id: encodeId("domain", row.id),
     name: row.name,
@@ -69,6 +61,7 @@ function resourceOf(row: DomainRow, warmup: WarmupSummary): Domain {
     connectionId: row.connectionId === null ? null : encodeId("connection", row.connectionId),
     warmup,
     records: toRecords(row),
+    ses,
     createdAt: row.createdAt.toISOString(),
   };
 }
@@ -154,14 +147,15 @@ export async function listDomains(ctx: Context, query: DomainQuery): Promise<Pag
     )
     .orderBy(desc(domains.id))
     .limit(query.limit + 1);
-  const warmupOf = await readWarmups(
-    ctx.db,
-    rows.map(({ id }) => id),
-  );
+  const ids = rows.map(({ id }) => id);
+  const [warmupOf, identitiesOf] = await Promise.all([
+    readWarmups(ctx.db, ids),
+    readSesIdentities(ctx.db, ids),
+  ]);
   return pageOf(
     rows,
     query.limit,
-    (row) => resourceOf(row, warmupOf(row.id)),
+    (row) => resourceOf(row, warmupOf(row.id), identitiesOf(row.id)),
     (row) => row.id,
   );
 }

@@ -194,6 +194,16 @@ export function judgeMailExchange(
   return good(foundValues);
 }
 
+/** As Amazon SES judges them: `exchange` must be the only one. */
+export function judgeOnlyMailExchange(values: MailExchange[], exchange: string): RecordCheck {
+  if (values.length < 2) return judgeMailExchange(values, exchange);
+  return bad(
+    "several",
+    `${values.length} MX records exist at this name. Amazon SES wants ${exchange} to be the only one.`,
+    values.map((mx) => `${mx.priority} ${mx.exchange}`),
+  );
+}
+
 /** Judges where a host's alias leads, step by step; it should end at `target`. `addresses`: the host's own. */
 export function judgeAlias(
   chain: string[],

@@ -1,11 +1,17 @@
 import type { RecordPurpose } from "@/db/enums";
 import type { RecordCheck } from "@/db/schema/domains";
-import { createResolver, type DnsAnswer, type DnsResolver } from "@/lib/ground/dns/resolver";
+import {
+  createResolver,
+  type DnsAnswer,
+  type DnsResolver,
+  type MailExchange,
+} from "@/lib/ground/dns/resolver";
 import {
   judgeAlias,
   judgeDkim,
   judgeDmarc,
   judgeMailExchange,
+  judgeOnlyMailExchange,
   judgeSpf,
   judgeTlsReporting,
 } from "./judge";
@@ -18,6 +24,7 @@ import {
   tlsReportingHost,
 } from "./records";
 import { returnPathHost } from "@/lib/mail/return-path";
+import { feedbackExchange, sesMechanisms } from "./ses-records";
 
 export type RecordChecks = Partial<Record<RecordPurpose, RecordCheck>>;
 
@@ -64,7 +71,7 @@ async function explainMissing(
   check: RecordCheck,
   host: string,
   zone: string,
-  type: "txt" | "cname" = "txt",
+  type: "txt" | "cname" | "mx" = "txt",
 ): Promise<RecordCheck> {
   if (check.kind !== "missing") return check;
   const doubled = await resolver[type](`${host}.${zone}`);
@@ -110,6 +117,8 @@ async function lookUpDmarc(resolver: DnsResolver, domain: LookedUpDomain): Promi
   return explainMissing(resolver, own, dmarcHost(domain.name), domain.name);
 }
 
+const noExchange = "There is no MX record at this name.";
+
 async function lookUpExchange(
   resolver: DnsResolver,
   domain: LookedUpDomain,
@@ -122,8 +131,29 @@ async function lookUpExchange(
   const values = valuesOf(answer);
   const subject = isReturnPath ? "bounces do" : "mail does";
   if (values.length > 0) return judgeMailExchange(values, bounceExchange(), subject);
-  const problem = "There is no MX record at this name.";
-  return { ok: false, found: [], kind: "missing", problem };
+  return { ok: false, found: [], kind: "missing", problem: noExchange };
+}
+
+/** The records of a MAIL FROM domain at Amazon SES, `host`, below the domain `zone`. Never throws for what DNS does. */
+export async function lookUpMailFrom(
+  { host, zone, region }: { host: string; zone: string; region: string },
+  before: { MX?: RecordCheck; TXT?: RecordCheck },
+  resolver: DnsResolver = createResolver(),
+): Promise<{ MX: RecordCheck; TXT: RecordCheck }> {
+  const [exchanges, texts] = await Promise.all([resolver.mx(host), resolver.txt(host)]);
+  const judgeExchanges = (values: MailExchange[]): RecordCheck =>
+    values.length === 0
+      ? { ok: false, found: [], kind: "missing", problem: noExchange }
+      : judgeOnlyMailExchange(values, feedbackExchange(region));
+  const [MX, TXT] = await Promise.all([
+    exchanges.kind === "failed"
+      ? unreachable(host, exchanges.reason, before.MX)
+      : explainMissing(resolver, judgeExchanges(valuesOf(exchanges)), host, zone, "mx"),
+    texts.kind === "failed"
+      ? unreachable(host, texts.reason, before.TXT)
+      : explainMissing(resolver, judgeSpf(valuesOf(texts), sesMechanisms), host, zone),
+  ]);
+  return { MX, TXT };
 }
 
 /** An alias of an alias will do: this many steps are followed. */

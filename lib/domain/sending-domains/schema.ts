@@ -1,5 +1,11 @@
 import { z } from "zod";
-import { domainStatuses, recordProblems, recordPurposes } from "@/db/enums";
+import {
+  domainStatuses,
+  recordProblems,
+  recordPurposes,
+  sesFaultKinds,
+  sesStatuses,
+} from "@/db/enums";
 import { toALabel } from "@/lib/mail/address";
 import { warmupSummary } from "@/lib/domain/warm-up/schema";
 import { pageQuery } from "@/lib/ground/paging/schema";
@@ -83,6 +89,54 @@ const domainRecord = z
   })
   .meta({ id: "DomainRecord" });
 
+const sesStatus = z.enum(sesStatuses).nullable();
+
+const sesRecord = domainRecord
+  .omit({ purpose: true })
+  .extend({ type: z.enum(["MX", "TXT"]) })
+  .meta({ id: "SesRecord" });
+
+const sesIdentity = z
+  .object({
+    connectionId: z.string().nullable().meta({
+      description: "Id of the sending connection whose account it is; null: the installation's.",
+    }),
+    region: z.string().meta({ example: "eu-central-1" }),
+    status: z.enum(domainStatuses).meta({
+      description:
+        "Whether Amazon SES takes mail from the domain. It is told of the domain once that is verified here.",
+    }),
+    error: z.string().nullable().meta({
+      description: "Its word for why it could not verify the domain, such as `HOST_NOT_FOUND`.",
+    }),
+    dkim: sesStatus.meta({
+      description:
+        "How far it has come with the DKIM key, which is the one of the domain's DKIM record; null: not told of it.",
+    }),
+    mailFrom: z
+      .object({
+        host: z.string(),
+        status: sesStatus,
+      })
+      .meta({
+        description: "The domain that it sends from; until that works, it sends from its own.",
+      }),
+    records: z.array(sesRecord).meta({
+      description:
+        "What to publish for the MAIL FROM domain. Mail leaves without; DMARC then rests on DKIM alone.",
+    }),
+    problem: z
+      .object({ kind: z.enum(sesFaultKinds), message: z.string() })
+      .nullable()
+      .meta({
+        description:
+          "Why it did not do what was asked of it last, in its own words; it is asked again by itself.",
+      }),
+    checkedAt: z.iso.datetime().nullable(),
+    nextCheckAt: z.iso.datetime().nullable(),
+  })
+  .meta({ id: "SesIdentity" });
+
 export const domain = z
   .object({
     id: z.string().meta({ example: "dom_01kat4rz8sfq3v6d1mpx3k6w9j" }),
@@ -119,6 +173,10 @@ export const domain = z
       description: "How its campaign mail grows; `GET /v1/domains/{id}/warmup` says more.",
     }),
     records: z.array(domainRecord),
+    ses: z.array(sesIdentity).meta({
+      description:
+        "What Amazon SES makes of the domain, for each account and region there that its mail may leave through; mostly none.",
+    }),
     createdAt: z.iso.datetime(),
   })
   .meta({ id: "Domain" });
@@ -132,4 +190,5 @@ export type DomainQuery = z.infer<typeof domainQuery>;
 export type DomainCreate = z.infer<typeof domainCreate>;
 export type DomainUpdate = z.infer<typeof domainUpdate>;
 export type DomainRecord = z.infer<typeof domainRecord>;
+export type SesIdentity = z.infer<typeof sesIdentity>;
 export type Domain = z.infer<typeof domain>;

@@ -5,7 +5,7 @@
 // | PENDING         | the 72 hours are over                           | FAILED, until somebody asks         |
 // | VERIFIED        | DKIM is wrong or missing in 3 daily look-ups    | FAILED, checked again for 72 hours  |
 // A silent or failing name server is none of these: it proves nothing and changes nothing.
-import { and, asc, eq, inArray, lte, ne, sql, type SQL } from "drizzle-orm";
+import { and, eq, ne, sql, type SQL } from "drizzle-orm";
 import type { Database } from "@/db/client";
 import { violatedConstraint } from "@/db/errors";
 import { domains } from "@/db/schema";
@@ -18,18 +18,17 @@ import { encodeId } from "@/lib/ground/ids/ids";
 import { log } from "@/lib/ground/log";
 import { emitEvents } from "@/lib/ground/events/emit";
 import { alignBuiltInDomains } from "./built-in";
+import { claimDue, leaseSeconds, type ClaimedDomain } from "./claim-due";
 import { startWithVerification } from "@/lib/domain/warm-up/store";
 import { getDomainRow, toDomain, type DomainRow } from "./domains";
 import { lookUpRecords, type RecordChecks } from "./lookup";
 import { expectedRecords } from "./records";
 import type { Domain } from "./schema";
+import { askSesSoon } from "./ses-identities";
 import { takeIntoUse, takenCheck } from "./tracking-hosts";
 
-/** Longer than the longest look-up; a worker that dies in one costs this much delay. */
-const leaseSeconds = 120;
 const automaticHours = 72;
 const missesUntilFailed = 3;
-const claimSize = 10;
 
 interface Outcome {
   checks: RecordChecks;
@@ -236,38 +235,11 @@ export async function verifyDomain(ctx: Context, id: string): Promise<Domain> {
   const { row: after, nameTaken } = await recordWhatHolds(ctx, before, outcome, null);
   if (nameTaken) throw takenError(before.name);
   if (!after) throw notFound();
+  await askSesSoon(ctx.db, after.id);
   return toDomain(ctx.db, after);
 }
 
-type Claimed = { row: DomainRow; lease: string };
-
-/** Leases due checks: one statement, so that any number of workers take each once. */
-async function claimDue(db: Database): Promise<Claimed[]> {
-  const due = db
-    .select({ id: domains.id })
-    .from(domains)
-    .where(and(lte(domains.nextCheckAt, now), eq(domains.builtIn, false)))
-    .orderBy(asc(domains.nextCheckAt))
-    .limit(claimSize)
-    .for("update", { skipLocked: true });
-  const claimed = await db
-    .update(domains)
-    .set({ nextCheckAt: sql`app_now() + make_interval(secs => ${leaseSeconds})` })
-    .where(inArray(domains.id, due))
-    .returning({ id: domains.id, lease: sql<string>`${domains.nextCheckAt}::text` });
-  const leases = new Map(claimed.map(({ id, lease }) => [id, lease]));
-  if (leases.size === 0) return [];
-  const rows = await db
-    .select()
-    .from(domains)
-    .where(inArray(domains.id, [...leases.keys()]));
-  return rows.flatMap((row) => {
-    const lease = leases.get(row.id);
-    return lease === undefined ? [] : [{ row, lease }];
-  });
-}
-
-async function checkOne(db: Database, { row, lease }: Claimed): Promise<void> {
+async function checkOne(db: Database, { row, lease }: ClaimedDomain): Promise<void> {
   const ctx = systemContext(db, row.projectId);
   await recordWhatHolds(ctx, row, await lookUp(db, row), lease);
 }

@@ -52,6 +52,7 @@ const domain = ({ uuid, time }: Ingredients, verified: boolean) => ({
   connectionId: null,
   warmup: { enabled: false, state: "off" as const, startedOn: null, day: null, dailyCap: null },
   records: [],
+  ses: [],
   createdAt: time,
 });
 

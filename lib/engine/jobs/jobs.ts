@@ -6,6 +6,7 @@ import { advanceCampaigns, type AdvanceSummary } from "@/lib/engine/campaigns/ad
 import { Dispatcher } from "@/lib/engine/sending/dispatcher";
 import { createTransport } from "@/lib/engine/transports/create";
 import { learnReceivers } from "@/lib/domain/receivers/learn";
+import { keepSesIdentities } from "@/lib/domain/sending-domains/ses-work";
 import { checkDueDomains } from "@/lib/domain/sending-domains/verify";
 import { takeOverImports } from "@/lib/engine/imports/apply-rows";
 import { moveMergedMail } from "@/lib/domain/contact-merges/move-mail";
@@ -53,6 +54,10 @@ const table = {
   },
   domains: {
     run: async ({ db, signal }) => ({ checked: await checkDueDomains(db, { signal }) }),
+    everySeconds: 15,
+  },
+  sesIdentities: {
+    run: async ({ db, signal }) => ({ kept: await keepSesIdentities(db, { signal }) }),
     everySeconds: 15,
   },
   imports: {

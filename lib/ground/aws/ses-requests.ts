@@ -10,7 +10,7 @@ export interface SesAccount {
 
 /** A request that is ready to be sent. */
 export interface SignedRequest {
-  method: "GET" | "POST" | "PUT";
+  method: "GET" | "POST" | "PUT" | "DELETE";
   path: string;
   headers: Record<string, string>;
   body?: Buffer;

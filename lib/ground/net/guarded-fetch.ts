@@ -24,7 +24,7 @@ export class GuardedFetchError extends Error {
 }
 
 export interface GuardedRequest {
-  method?: "GET" | "HEAD" | "POST" | "PUT";
+  method?: "GET" | "HEAD" | "POST" | "PUT" | "DELETE";
   headers?: Readonly<Record<string, string>>;
   body?: string | Uint8Array;
   /** For all of it: look-up, connection, answer, and reading the body to its end. */

@@ -1,6 +1,6 @@
 import type { Envelope, HandOver, Outcome, Probe, Transport } from "@/lib/mail/transport";
-import { guardedFetch, GuardedFetchError, keepConnections } from "@/lib/ground/net/guarded-fetch";
-import { endpointOf } from "@/lib/ground/net/provider-endpoints";
+import { GuardedFetchError, keepConnections } from "@/lib/ground/net/guarded-fetch";
+import { callProvider } from "./call";
 import {
   isOk,
   KeyMissingError,
@@ -14,7 +14,6 @@ import { RequestSlots } from "./request-slots";
 
 const sendMilliseconds = 60_000;
 const testMilliseconds = 15_000;
-const largestAnswerBytes = 64 * 1024;
 /** Providers ask for seconds of rest; anything longer is left to the pace to find out. */
 const longestRestSeconds = 10;
 
@@ -106,35 +105,8 @@ export class ProviderTransport implements Transport {
   }
 
   /** Throws GuardedFetchError. */
-  async #call(request: ProviderRequest, timeoutMilliseconds: number): Promise<ProviderAnswer> {
-    const { method, path, headers, body } = request;
-    const response = await guardedFetch(endpointOf(this.#provider.endpoint) + path, {
-      method,
-      // Resend answers no caller without a name.
-      headers: { ...headers, "user-agent": "Lettermill" },
-      ...(body === undefined ? {} : { body }),
-      timeoutMilliseconds,
-      largestBytes: largestAnswerBytes,
-      secure: true,
-      connections: this.#connections,
-    });
-    const { status, headers: answered } = response;
-    // The status tells what became of the mail, whatever became of the words.
-    const text = await textOf(response.body).catch(() => "");
-    return { status, headers: answered, text, json: parsed(text) };
-  }
-}
-
-async function textOf(body: AsyncIterable<Uint8Array>): Promise<string> {
-  const chunks: Uint8Array[] = [];
-  for await (const chunk of body) chunks.push(chunk);
-  return Buffer.concat(chunks).toString("utf8");
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return null;
+  #call(request: ProviderRequest, timeoutMilliseconds: number): Promise<ProviderAnswer> {
+    const connections = this.#connections;
+    return callProvider(this.#provider.endpoint, request, { timeoutMilliseconds, connections });
   }
 }

@@ -4,7 +4,7 @@ import type { ProviderEndpoint } from "@/lib/ground/net/provider-endpoints";
 import type { ProviderMail } from "./provider-mail";
 
 export interface ProviderRequest {
-  method: "GET" | "POST" | "PUT";
+  method: "GET" | "POST" | "PUT" | "DELETE";
   path: string;
   headers: Record<string, string>;
   body?: string | Buffer;

@@ -43,23 +43,27 @@ const recipientFault =
   /recipient|destination|illegal address|local address|final '@domain'|^\d{3} (\w+: )?domain (contains|starts|ends)/i;
 
 /** The name of an error, without the namespace before it and the address behind it. */
-function errorOf(answer: ProviderAnswer): string {
+export function errorOf(answer: ProviderAnswer): string {
   const { "x-amzn-errortype": header } = answer.headers;
   const type = (typeof header === "string" && header) || textAt(answer, "__type");
   return type.slice(type.indexOf("#") + 1).split(":", 1)[0] ?? "";
 }
 
-function said(answer: ProviderAnswer): string {
+export function said(answer: ProviderAnswer): string {
   const message = textAt(answer, "message") || textAt(answer, "Message");
   return [errorOf(answer), message].filter(Boolean).join(": ");
 }
+
+/** What an error says by its name alone, whatever was asked; null: nothing. */
+export const causeOfError = (error: string): RefusalCause | null => causes[error] ?? null;
 
 function judge(answer: ProviderAnswer): Judgement {
   if (isOk(answer)) return accepted(answer, textAt(answer, "MessageId"));
   const words = wordsOf(answer, said(answer));
   const error = errorOf(answer);
   if (lessAsked.test(words)) return refused("less", words);
-  if (error in causes) return refused(causes[error] as RefusalCause, words);
+  const named = causeOfError(error);
+  if (named !== null) return refused(named, words);
   // A key may be good for some identities alone: then the others wait, and no more.
   if (error.startsWith("AccessDenied") || answer.status === 403) {
     return refused(words.includes(":identity/") ? "sender" : "login", words);

@@ -1,15 +1,26 @@
 import PostalMime from "postal-mime";
 import { expectedSignature, sha256Hex } from "@/lib/testing/aws-signature";
+import type { ProviderCall } from "@/lib/testing/provider-server";
 import { jsonOf, uuidOf, type PlayedProvider } from "./played-provider";
 import { region, snsMessage, startSns, topicArn } from "./sns";
 
-const keeper = {
+export const keeper = {
   service: "ses",
   region,
   accessKey: "AKIAIOSFODNN7EXAMPLE",
   secretKey: "wJalrXUtnFEMI/K7MDENG+bPxRfiCYEXAMPLEKEY",
 } as const;
 const messageIdOf = (index: number) => `0107${uuidOf(index)}-000000`;
+
+/** Whether the keeper of the key signed this request, in this region, with this body. */
+export function isSigned(call: ProviderCall, where: string = region): boolean {
+  const signature = expectedSignature({ ...call, url: call.path }, { ...keeper, region: where });
+  return (
+    signature !== null &&
+    call.headers.authorization?.endsWith(`Signature=${signature}`) === true &&
+    call.headers["x-amz-content-sha256"] === sha256Hex(call.body)
+  );
+}
 
 interface SentEmail {
   Content: { Raw: { Data: string } };
@@ -29,15 +40,8 @@ export const ses: PlayedProvider = {
     topicArn,
   },
   takes: ({ method, path }) => method === "POST" && path === "/v2/email/outbound-emails",
-  answer: (call, index) => {
-    const signature = expectedSignature({ ...call, url: call.path }, keeper);
-    const digest = call.headers["x-amz-content-sha256"];
-    return signature &&
-      call.headers.authorization?.endsWith(`Signature=${signature}`) &&
-      digest === sha256Hex(call.body)
-      ? { status: 200, json: { MessageId: messageIdOf(index) } }
-      : ses.refusesKey;
-  },
+  answer: (call, index) =>
+    isSigned(call) ? { status: 200, json: { MessageId: messageIdOf(index) } } : ses.refusesKey,
   mail: async (call, index) => {
     const { Content, Destination, EmailTags } = jsonOf(call) as SentEmail;
     const raw = Buffer.from(Content.Raw.Data, "base64");

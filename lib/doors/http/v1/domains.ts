@@ -88,6 +88,40 @@ export const domainExample = {
       problem: { kind: "missing", message: "There is no CNAME record at this name." },
     },
   ],
+  ses: [
+    {
+      connectionId: null,
+      region: "eu-central-1",
+      status: "PENDING",
+      error: null,
+      dkim: "PENDING",
+      mailFrom: { host: "ses-eu-central-1.mail.example.com", status: "PENDING" },
+      records: [
+        {
+          type: "MX",
+          name: "ses-eu-central-1.mail.example.com",
+          value: "feedback-smtp.eu-central-1.amazonses.com",
+          priority: 10,
+          required: false,
+          status: "VERIFIED",
+          found: ["10 feedback-smtp.eu-central-1.amazonses.com"],
+          problem: null,
+        },
+        {
+          type: "TXT",
+          name: "ses-eu-central-1.mail.example.com",
+          value: "v=spf1 include:amazonses.com ~all",
+          required: false,
+          status: "VERIFIED",
+          found: ["v=spf1 include:amazonses.com ~all"],
+          problem: null,
+        },
+      ],
+      problem: null,
+      checkedAt: "2026-11-21T09:30:10.000Z",
+      nextCheckAt: "2026-11-21T09:30:40.000Z",
+    },
+  ],
   createdAt: "2026-11-21T09:28:11.000Z",
 } satisfies z.input<typeof domain>;
 

@@ -1,0 +1,44 @@
+import { expect, test } from "vitest";
+import type { SesIdentity } from "@/lib/domain/sending-domains/schema";
+import { mailFromWords, sesWords } from "./ses-words";
+
+const identity: SesIdentity = {
+  connectionId: null,
+  region: "eu-central-1",
+  status: "PENDING",
+  error: null,
+  dkim: null,
+  mailFrom: { host: "ses-eu-central-1.example.com", status: null },
+  records: [],
+  problem: null,
+  checkedAt: null,
+  nextCheckAt: null,
+};
+
+test("what waits for whom is said", () => {
+  expect(sesWords(identity, false).meaning).toContain("as soon as that is verified here");
+  expect(sesWords(identity, true).meaning).toContain("within a minute");
+  const pending = sesWords({ ...identity, dkim: "PENDING" }, true);
+  expect(pending).toMatchObject({ tone: "info", state: "Pending" });
+  expect(pending.meaning).toContain("which waits here");
+});
+
+test("a failure names Amazon's own word, also one that we do not know", () => {
+  const failed = { ...identity, status: "FAILED" as const, dkim: "FAILED" as const };
+  expect(sesWords({ ...failed, error: "TYPE_NOT_FOUND" }, true).meaning).toContain(
+    "no TXT record at the DKIM record’s name (TYPE_NOT_FOUND)",
+  );
+  expect(sesWords({ ...failed, error: "SOMETHING_NEW" }, true).meaning).toContain(
+    "it says (SOMETHING_NEW)",
+  );
+  expect(sesWords(failed, true).meaning).toMatch(/^It could not verify the domain\. /);
+});
+
+test("a MAIL FROM that is not found is no danger: mail leaves without", () => {
+  const of = (status: SesIdentity["mailFrom"]["status"]) =>
+    mailFromWords({ ...identity, mailFrom: { ...identity.mailFrom, status } }).tone;
+  expect(of("SUCCESS")).toBe("success");
+  expect(of("FAILED")).toBe("warning");
+  expect(of("PENDING")).toBe("info");
+  expect(of(null)).toBe("neutral");
+});

@@ -1,0 +1,76 @@
+import type { Tone } from "@/components/ui/status";
+import type { SesIdentity } from "@/lib/domain/sending-domains/schema";
+
+export interface SesWords {
+  tone: Extract<Tone, "neutral" | "info" | "success" | "warning" | "danger">;
+  /** A word or two. */
+  state: string;
+  /** What it means for mail. */
+  meaning: string;
+}
+
+const errors: Record<string, string> = {
+  HOST_NOT_FOUND: "it found no name for the DKIM record",
+  TYPE_NOT_FOUND: "it found no TXT record at the DKIM record’s name",
+  INVALID_VALUE: "it found another value in the DKIM record",
+  DNS_SERVER_ERROR: "the domain’s name servers gave it no answer",
+  SERVICE_ERROR: "its own service had trouble",
+};
+
+const because = ({ error }: SesIdentity) =>
+  error === null ? "" : `: ${errors[error] ?? "it says"} (${error})`;
+
+/** What Amazon SES makes of a domain, for somebody who waits for it; `verified`: the domain is, here. */
+export function sesWords(identity: SesIdentity, verified: boolean): SesWords {
+  const { status, dkim } = identity;
+  if (status === "VERIFIED") {
+    return { tone: "success", state: "Verified", meaning: "It takes mail from this domain." };
+  }
+  if (status === "FAILED") {
+    return {
+      tone: "danger",
+      state: "Failed",
+      meaning: `It could not verify the domain${because(identity)}. Until it can, it refuses mail from it, which waits here.`,
+    };
+  }
+  if (dkim === null) {
+    return {
+      tone: "neutral",
+      state: "Not told yet",
+      meaning: verified
+        ? "It is told of the domain within a minute."
+        : "It is told of the domain as soon as that is verified here.",
+    };
+  }
+  return {
+    tone: "info",
+    state: "Pending",
+    meaning: `It is looking for the DKIM record${because(identity)}. Until it has found it, it refuses mail from the domain, which waits here.`,
+  };
+}
+
+/** How far the MAIL FROM domain is. */
+export function mailFromWords({ mailFrom: { status } }: SesIdentity): Omit<SesWords, "meaning"> {
+  switch (status) {
+    case "SUCCESS":
+      return { tone: "success", state: "MAIL FROM in use" };
+    case "FAILED":
+      return { tone: "warning", state: "MAIL FROM not found" };
+    case "TEMPORARY_FAILURE":
+      return { tone: "warning", state: "MAIL FROM not in use for now" };
+    case "PENDING":
+    case "NOT_STARTED":
+      return { tone: "info", state: "MAIL FROM pending" };
+    case null:
+      return { tone: "neutral", state: "MAIL FROM not set yet" };
+  }
+}
+
+const problems: Record<NonNullable<SesIdentity["problem"]>["kind"], string> = {
+  denied: "Amazon does not let this key do it",
+  throttled: "Amazon asks for fewer requests",
+  unreachable: "Amazon SES gave no answer",
+  refused: "Amazon SES refused it",
+};
+
+export const problemTitle = ({ kind }: NonNullable<SesIdentity["problem"]>) => problems[kind];
