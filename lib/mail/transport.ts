@@ -1,3 +1,5 @@
+import type { ConnectionKind } from "@/db/enums";
+
 /** What a mail server said: its code, its enhanced code (RFC 3463) if it gave one, and its words. */
 export interface SmtpReply {
   code: number;
@@ -53,6 +55,8 @@ export interface Probe {
 }
 
 export interface Transport {
+  /** How mail leaves through it. */
+  readonly kind: ConnectionKind;
   /** Why no session can be had, and since when (milliseconds since 1970); null: nothing speaks against it. */
   readonly trouble: { words: string; since: number } | null;
   /** Resolves when the server can be reached; at once as long as there is no sign to the contrary. */

@@ -232,6 +232,7 @@ export class Attempts {
     if (!sender.hasRoom) return "waits";
     Object.assign(route, sender.begin());
     return {
+      kind: sender.row.kind,
       ...waitingOf(sender.transport),
       deliver: (...mail: Parameters<Transport["deliver"]>) => sender.deliver(place, ...mail),
     };

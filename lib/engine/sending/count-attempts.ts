@@ -3,9 +3,9 @@ import { metrics } from "@/lib/ground/metrics/metrics";
 import { domainOf } from "@/lib/mail/address";
 import type { DeliveryResult } from "./result";
 
-function transportWord({ captured, receiver }: DeliveryResult): string {
-  if (captured) return "capture";
-  return receiver === null ? "smtp" : "mx";
+function transportWord({ captured, transport }: DeliveryResult): string {
+  // What could not be made, for example, was handed to nobody.
+  return captured ? "capture" : (transport ?? "none");
 }
 
 function resultWord({ status }: DeliveryResult): string {

@@ -38,7 +38,7 @@ export interface Delivery {
 }
 
 /** The part of a transport that mail passes through. */
-export type Handing = Pick<Transport, "deliver" | "waitSeconds">;
+export type Handing = Pick<Transport, "kind" | "deliver" | "waitSeconds">;
 
 /** What came of an attempt that left nothing to record; `seconds`: the recipient's server takes it then. */
 export type NotAttempted = "withheld" | "waits" | "unavailable" | { seconds: number };
@@ -128,5 +128,5 @@ async function handOver(
   if (outcome.kind === "later") return { seconds: outcome.seconds };
   return outcome.kind === "unavailable" || outcome.kind === "withheld"
     ? outcome.kind
-    : resultOf(email, outcome);
+    : { ...resultOf(email, outcome), transport: transport.kind };
 }

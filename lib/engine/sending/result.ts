@@ -1,5 +1,5 @@
 import type { CommonRefusal } from "@/lib/engine/guard/guard";
-import type { EmailEventName, EmailStatus, SuppressionReason } from "@/db/enums";
+import type { ConnectionKind, EmailEventName, EmailStatus, SuppressionReason } from "@/db/enums";
 import type { ClaimedEmail } from "./claim";
 import type { SandboxPart } from "./sandbox";
 import type { Envelope, Outcome, SmtpReply } from "@/lib/mail/transport";
@@ -39,6 +39,8 @@ export interface DeliveryResult {
   providerId: string | null;
   /** The receiving host that answered for itself alone; null: a server that passes mail of all receivers on, or none. */
   receiver: string | null;
+  /** What it was handed to; null: nobody outside. */
+  transport: ConnectionKind | null;
   /** uuid of the domain it was sent from; null when it counts for none, as tests do. */
   domainId: string | null;
 }
@@ -54,6 +56,7 @@ const nothing = {
   accepted: false,
   providerId: null,
   receiver: null,
+  transport: null,
   domainId: null,
 };
 

@@ -22,6 +22,7 @@ export class Yielding {
   handing(transport: Transport | null, place: Place): Handing | null {
     if (!transport?.waitSeconds) return transport;
     return {
+      kind: transport.kind,
       ...waitingOf(transport),
       deliver: (...mail) => this.run(place, quickMilliseconds, () => transport.deliver(...mail)),
     };

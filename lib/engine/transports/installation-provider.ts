@@ -20,6 +20,10 @@ export class InstallationProvider implements Transport {
   #blocked = false;
   trouble: Transport["trouble"] = null;
 
+  get kind() {
+    return this.#provider.kind;
+  }
+
   constructor(provider: ProviderTransport, name: string) {
     this.#provider = provider;
     this.#name = name;

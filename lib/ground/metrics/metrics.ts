@@ -36,7 +36,7 @@ function createMetrics(): Metrics {
     }),
     attempts: new Counter({
       name: "lettermill_delivery_attempts_total",
-      help: "Attempts that ended, by transport, receiving provider and result: sent, deferred, bounced or failed.",
+      help: "Attempts that ended, by transport (none: not handed over), receiving provider and result: sent, deferred, bounced or failed.",
       labelNames: ["transport", "provider", "result"],
       registers,
     }),

@@ -47,6 +47,7 @@ export function mailgun(
   const path = `/v3/${encodeURIComponent(sendingDomain)}/messages.mime`;
   const authorization = `Basic ${Buffer.from(`api:${apiKey}`).toString("base64")}`;
   return {
+    kind: "mailgun",
     endpoint: region === "eu" ? "mailgun-eu" : "mailgun",
     repeatable: false,
     send: async (mail: ProviderMail) => {

@@ -56,6 +56,7 @@ export function postmark(
 ): Provider {
   const common = { "x-postmark-server-token": apiKey, accept: "application/json" };
   return {
+    kind: "postmark",
     endpoint: "postmark",
     repeatable: false,
     send: async (mail: ProviderMail) => {

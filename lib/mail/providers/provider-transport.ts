@@ -27,6 +27,10 @@ export class ProviderTransport implements Transport {
 
   readonly #read: typeof providerMail;
 
+  get kind() {
+    return this.#provider.kind;
+  }
+
   constructor(provider: Provider, requests: number, read = providerMail) {
     this.#provider = provider;
     this.#read = read;

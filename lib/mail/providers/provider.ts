@@ -1,4 +1,5 @@
 import type { IncomingMessage } from "node:http";
+import type { ProviderKind } from "@/db/enums";
 import type { Outcome, RefusalStage } from "@/lib/mail/transport";
 import type { ProviderEndpoint } from "@/lib/ground/net/provider-endpoints";
 import type { ProviderMail } from "./provider-mail";
@@ -31,6 +32,7 @@ export type Judgement = Extract<Outcome, { kind: "accepted" | "refused" | "unava
 
 /** One provider's API: how mail is handed over there, and what its answers mean. */
 export interface Provider {
+  kind: ProviderKind;
   endpoint: ProviderEndpoint;
   /** Whether the same request sent twice sends one mail. */
   repeatable: boolean;

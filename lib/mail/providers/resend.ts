@@ -34,6 +34,7 @@ function judge(answer: ProviderAnswer): Judgement {
 export function resend(apiKey: string): Provider {
   const authorization = { authorization: `Bearer ${apiKey}` };
   return {
+    kind: "resend",
     endpoint: "resend",
     repeatable: true,
     send: async (mail: ProviderMail) => {

@@ -44,6 +44,7 @@ const person = ({ email, name }: { email: string; name: string }) =>
 export function sendgrid(apiKey: string): Provider {
   const authorization = `Bearer ${apiKey}`;
   return {
+    kind: "sendgrid",
     endpoint: "sendgrid",
     repeatable: false,
     send: async (mail: ProviderMail) => {

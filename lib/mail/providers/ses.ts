@@ -116,6 +116,7 @@ export function ses({ configurationSet, ...account }: SesOptions): Provider {
     }
   };
   return {
+    kind: "ses",
     endpoint: `ses:${account.region}`,
     repeatable: false,
     send: ({ id, to, raw }: ProviderMail) =>

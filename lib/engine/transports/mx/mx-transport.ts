@@ -52,6 +52,7 @@ export interface MxOptions {
  * does not wait for one that is slow or away.
  */
 export class MxTransport implements Transport {
+  readonly kind = "mx";
   readonly #options: Required<Omit<MxOptions, "receivingHosts">>;
   readonly #receivingHosts: ReceivingHosts;
   readonly #hosts: Hosts;

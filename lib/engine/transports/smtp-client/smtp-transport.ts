@@ -17,6 +17,7 @@ const probeSeconds = 15;
  * `ready`, which tries the server alone.
  */
 export class SmtpTransport implements Transport {
+  readonly kind = "smtp";
   readonly #pool: SessionPool;
   readonly #server: SmtpServer;
   #failures = 0;
