@@ -20,6 +20,7 @@ import type { ConnectionList } from "@/lib/domain/connections/schema";
 import type { SendingState } from "@/lib/domain/sending-state/schema";
 import { TroubledConnections } from "./troubled-connections";
 import { emailsWord, waitingWords } from "./waiting-words";
+import { wayWords } from "./way-words";
 
 /** Whether the project's mail leaves; what keeps it from leaving, and the button that lets it go on. */
 export function SendingView({
@@ -33,6 +34,7 @@ export function SendingView({
   const own = useRead("GET /v1/connections", {}, { initial: connections, every: 10_000 });
   const state = reading.data;
   const troubledConnections = own.data.data.filter((one) => one.state.name !== "working");
+  const standard = own.data.data.find(({ id }) => id === state.way.connectionId);
   const troubled = state.waiting !== null || troubledConnections.length > 0;
   return (
     <>
@@ -61,8 +63,9 @@ export function SendingView({
       {state.receivers.length > 0 && <Receivers receivers={state.receivers} />}
       {!troubled && (
         <p className="max-w-2xl text-sm text-soft">
-          Nothing keeps mail from leaving. When a mail server refuses your sender, asks for less
-          mail or cannot be reached, this page says so in the server’s words, and shows what waits.
+          {wayWords(state.way, standard?.name ?? null)} Nothing keeps mail from leaving. When a mail
+          server refuses your sender, asks for less mail or cannot be reached, this page says so in
+          the server’s words, and shows what waits.
         </p>
       )}
     </>

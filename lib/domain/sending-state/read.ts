@@ -13,6 +13,7 @@ import { getDomainRow, toDomain } from "@/lib/domain/sending-domains/domains";
 import type { Domain } from "@/lib/domain/sending-domains/schema";
 import { findHold } from "./hold";
 import { mostCounted, type SendingState } from "./schema";
+import { readWay } from "./way";
 
 /** A worker that has been silent for longer says nothing about the present. */
 const freshSeconds = 60;
@@ -118,7 +119,8 @@ export async function getSendingState(ctx: Context): Promise<SendingState> {
     .select({ mailServer: workers.mailServer, slowReceivers: workers.slowReceivers })
     .from(workers)
     .where(sql`${workers.beatAt} > app_now() - make_interval(secs => ${freshSeconds})`);
-  const [hold, receivers, senders] = await Promise.all([
+  const [way, hold, receivers, senders] = await Promise.all([
+    readWay(ctx),
     findHold(ctx.db),
     receiversOf(ctx, rows),
     sendersOf(ctx.db, ctx.projectId),
@@ -127,6 +129,7 @@ export async function getSendingState(ctx: Context): Promise<SendingState> {
   const mailServer = mailServerOf(rows);
   const nothing = !held && !mailServer && receivers.length + senders.length === 0;
   return {
+    way,
     hold: held ? { reason: hold.reason, since: hold.since } : null,
     // No index covers all of a project's queue, so it is counted only when somebody needs to know.
     waiting: nothing ? null : await countWaiting(ctx),

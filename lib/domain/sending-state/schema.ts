@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { connectionKinds } from "@/db/enums";
 import { amount } from "@/lib/ground/amount";
 
 /** Beyond this many, waiting mail is not counted. */
@@ -25,6 +26,18 @@ export type CampaignPace = z.infer<typeof campaignPace>;
 
 export const sendingState = z
   .object({
+    way: z
+      .object({
+        connectionId: z.string().nullable().meta({
+          description: "Id of the project's standard connection; null: the installation's way.",
+        }),
+        kind: z.enum(["capture", ...connectionKinds]),
+        region: z.string().nullable().meta({
+          description: "Where the provider's account is, if it has regions.",
+          example: "eu-central-1",
+        }),
+      })
+      .meta({ description: "How mail of domains leaves that name no connection of their own." }),
     hold: z
       .object({
         reason: z.enum(["restored", "asked"]).meta({

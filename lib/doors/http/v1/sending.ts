@@ -9,6 +9,7 @@ import { domainExample } from "./domains";
 import { idParam } from "./parameters";
 
 const example = {
+  way: { connectionId: null, kind: "ses", region: "eu-central-1" },
   hold: null,
   waiting: { transactional: 1_204, campaigns: 0 },
   mailServer: null,
@@ -49,7 +50,7 @@ export const sendingOperations = [
     name: "getSendingState",
     summary: "Get what keeps mail from leaving",
     description:
-      "Whether the mail server and the receivers behind it take the project's mail, and how much of it waits. Nothing of what waits is lost.",
+      "How mail leaves, whether the mail server and the receivers behind it take the project's mail, and how much of it waits. Nothing of what waits is lost.",
     access: "viewer",
     run: async (ctx) => ({ status: 200, body: await getSendingState(ctx) }),
   }),
