@@ -4,6 +4,7 @@ import {
   Bar as RechartsBar,
   BarChart as RechartsBarChart,
   CartesianGrid,
+  LabelList,
   ResponsiveContainer,
   Tooltip,
   XAxis,
@@ -12,9 +13,13 @@ import {
 import { barTime } from "@/components/ui/dates";
 import { compactCount, count } from "@/components/ui/numbers";
 import { popupClass } from "@/components/ui/popup";
-import { hatched, type Bar, type BucketWidth, type Span } from "./bars";
+import { hatched, type Bar, type Bucket, type BucketWidth, type Span } from "./bars";
+import { figureOn } from "./chart-words";
 
 const tick = { fill: "var(--color-faint)", fontSize: 11 };
+const figure = { fill: "var(--color-soft)", fontSize: 11 };
+/** No figure on what is not there. */
+const figureText = (value: unknown) => (Number(value) > 0 ? compactCount(Number(value)) : "");
 
 function BucketTooltip({
   active,
@@ -67,6 +72,7 @@ export default function BarChart({
   width,
   stacked,
   height,
+  figured,
 }: {
   bars: readonly Bar[];
   /** Each with a figure for every bar. */
@@ -75,13 +81,15 @@ export default function BarChart({
   stacked: boolean;
   /** Pixels. */
   height: number;
+  /** Each bar has its figure on it; stacked ones together. */
+  figured: boolean;
 }) {
   return (
     <ResponsiveContainer width="100%" height={height}>
       <RechartsBarChart
         accessibilityLayer={false}
         data={[...buckets]}
-        margin={{ top: 4, right: 0, bottom: 0, left: 0 }}
+        margin={{ top: figured ? 18 : 4, right: 0, bottom: 0, left: 0 }}
         barGap={1}
         barCategoryGap="20%"
       >
@@ -116,7 +124,17 @@ export default function BarChart({
             fill={fill}
             maxBarSize={stacked ? 44 : 28}
             isAnimationActive={false}
-          />
+          >
+            {figured && (
+              <LabelList
+                // Of the bucket itself: recharts counts only the bars that it draws.
+                dataKey={(bucket: Bucket<string>) => figureOn(bars, key, bucket, stacked)}
+                position="top"
+                formatter={figureText}
+                style={figure}
+              />
+            )}
+          </RechartsBar>
         ))}
       </RechartsBarChart>
     </ResponsiveContainer>

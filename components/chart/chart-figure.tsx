@@ -4,8 +4,12 @@ import clsx from "clsx";
 import dynamic from "next/dynamic";
 import { ExactTime } from "@/components/ui/relative-time";
 import { Skeleton } from "@/components/ui/skeleton";
+import { Cell, HeaderCell, Row, Table, TableHead } from "@/components/ui/table";
 import { barTime } from "@/components/ui/dates";
+import { count } from "@/components/ui/numbers";
+import { AsTable } from "./as-table";
 import type { Bar, Bucket, BucketWidth } from "./bars";
+import { hasFigures, peakOf, totalsOf } from "./chart-words";
 
 // The drawing library is large, and nothing can be drawn before its size on the page is known.
 const BarChart = dynamic(() => import("./bar-chart"), {
@@ -14,27 +18,33 @@ const BarChart = dynamic(() => import("./bar-chart"), {
 });
 
 /**
- * Figures over time: title and legend, the chart, a sentence for when it is empty, and the same figures as
- * a table for screen readers. Every chart of the dashboard uses this frame.
+ * Figures over time: title and legend with the totals, the chart with its axes named, a sentence for when it is
+ * empty, and the same figures as a table to unfold. Every chart of the dashboard uses this frame.
  */
 export function ChartFigure<Key extends string>({
   title,
   description,
+  unit,
   bars,
   buckets,
   width,
   stacked = false,
+  summed = true,
   pending = false,
   compact = false,
   empty,
 }: {
   title: string;
   description?: string;
+  /** What is counted: `People`. */
+  unit: string;
   bars: readonly Bar<Key>[];
   buckets: readonly Bucket<Key>[];
   width: BucketWidth;
   /** Bars on top of each other; otherwise side by side. */
   stacked?: boolean;
+  /** false: what the bars come to means nothing. */
+  summed?: boolean;
   /** Still being read. */
   pending?: boolean;
   /** A figure beside others: lower, with a smaller title. */
@@ -43,6 +53,7 @@ export function ChartFigure<Key extends string>({
   empty: string;
 }) {
   const nothing = buckets.every((bucket) => bars.every(({ key }) => bucket[key] === 0));
+  const totals = totalsOf(bars, buckets);
   return (
     <figure className="relative">
       <figcaption className="mb-3 flex flex-wrap items-baseline justify-between gap-x-6 gap-y-1">
@@ -54,11 +65,17 @@ export function ChartFigure<Key extends string>({
           )}
           {description && <p className="text-sm text-soft">{description}</p>}
         </div>
-        <span className="flex flex-wrap gap-x-4 text-xs text-soft" aria-hidden>
-          {bars.map(({ key, label, swatch }) => (
+        <span className="flex flex-wrap gap-x-4 text-xs text-soft">
+          {bars.map(({ key, label, swatch }, index) => (
             <span key={key} className="inline-flex items-center gap-1.5">
-              <span className={`size-2.5 rounded-sm ${swatch}`} />
+              <span
+                className={`size-2.5 rounded-sm print:[print-color-adjust:exact] ${swatch}`}
+                aria-hidden
+              />
               {label}
+              {summed && !pending && !nothing && (
+                <span className="font-medium text-ink">{count(totals[index] ?? 0)}</span>
+              )}
             </span>
           ))}
         </span>
@@ -76,10 +93,26 @@ export function ChartFigure<Key extends string>({
         </p>
       ) : (
         <>
-          <div aria-hidden className={compact ? "h-36" : "h-60"}>
-            <BarChart {...{ bars, buckets, width, stacked }} height={compact ? 144 : 240} />
+          <p aria-hidden className="eyebrow mb-1">
+            {unit}
+          </p>
+          <div aria-hidden className={clsx(compact ? "h-36" : "h-60", "print:h-auto")}>
+            <BarChart
+              bars={bars}
+              buckets={buckets}
+              width={width}
+              stacked={stacked}
+              height={compact ? 144 : 240}
+              figured={summed && hasFigures(buckets.length, bars.length, stacked)}
+            />
           </div>
-          <BucketTable title={title} bars={bars} buckets={buckets} width={width} />
+          <p className="flex flex-wrap justify-between gap-x-6 text-xs text-soft">
+            {summed ? <Peak {...{ bars, buckets, width, stacked }} /> : <span />}
+            <span aria-hidden>{timeAxis[width]}</span>
+          </p>
+          <AsTable>
+            <BucketTable title={title} bars={bars} buckets={buckets} width={width} />
+          </AsTable>
         </>
       )}
     </figure>
@@ -91,6 +124,36 @@ const bucketNames: Readonly<Record<BucketWidth, string>> = {
   day: "Day (UTC)",
   month: "Month (UTC)",
 };
+/** When it was most, and how many. */
+function Peak<Key extends string>({
+  bars,
+  buckets,
+  width,
+  stacked,
+}: {
+  bars: readonly Bar<Key>[];
+  buckets: readonly Bucket<Key>[];
+  width: BucketWidth;
+  stacked: boolean;
+}) {
+  const peak = peakOf(bars, buckets, stacked);
+  if (!peak) return null;
+  return (
+    <span>
+      {width === "hour" ? (
+        <>
+          Most in the hour from <ExactTime value={peak.at} seconds={false} />
+        </>
+      ) : (
+        `Most ${width === "day" ? "on" : "in"} ${barTime(peak.at, width, "full")}`
+      )}
+      : {count(peak.height)}
+      {peak.label && ` ${peak.label.toLowerCase()}`}
+    </span>
+  );
+}
+
+const timeAxis = { ...bucketNames, hour: "Hour from, your time" } as const;
 
 function BucketTable<Key extends string>({
   title,
@@ -104,36 +167,33 @@ function BucketTable<Key extends string>({
   width: BucketWidth;
 }) {
   return (
-    <div className="sr-only">
-      <table>
-        <caption>{title}</caption>
-        <thead>
-          <tr>
-            <th scope="col">{bucketNames[width]}</th>
-            {bars.map(({ key, label }) => (
-              <th key={key} scope="col">
-                {label}
-              </th>
+    <Table label={`${title}, as a table`} className="mt-2 max-w-2xl">
+      <TableHead>
+        <HeaderCell>{bucketNames[width]}</HeaderCell>
+        {bars.map(({ key, label }) => (
+          <HeaderCell key={key} className="text-right!">
+            {label}
+          </HeaderCell>
+        ))}
+      </TableHead>
+      <tbody>
+        {buckets.map((bucket) => (
+          <Row key={bucket.at}>
+            <th scope="row" className="py-1.5 pr-3 text-left font-normal">
+              {width === "hour" ? (
+                <ExactTime value={bucket.at} seconds={false} />
+              ) : (
+                barTime(bucket.at, width, "full")
+              )}
+            </th>
+            {bars.map(({ key }) => (
+              <Cell key={key} className="py-1.5! text-right">
+                {count(bucket[key])}
+              </Cell>
             ))}
-          </tr>
-        </thead>
-        <tbody>
-          {buckets.map((bucket) => (
-            <tr key={bucket.at}>
-              <th scope="row">
-                {width === "hour" ? (
-                  <ExactTime value={bucket.at} seconds={false} />
-                ) : (
-                  barTime(bucket.at, width, "full")
-                )}
-              </th>
-              {bars.map(({ key }) => (
-                <td key={key}>{bucket[key]}</td>
-              ))}
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </div>
+          </Row>
+        ))}
+      </tbody>
+    </Table>
   );
 }

@@ -22,6 +22,7 @@ function Year({ months }: Pick<Engagement, "months">) {
     <div className="mt-6">
       <ChartFigure
         compact
+        unit="Emails"
         title="Twelve months"
         description={habitWords(months)}
         bars={bars}

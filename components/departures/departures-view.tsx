@@ -56,6 +56,7 @@ export function DeparturesView({ initial, startDate }: { initial: Departures; st
       <NotUpToDate of={reading} title="These figures are out of date" />
       <ChartFigure
         title="People who left, by day"
+        unit="People"
         bars={bars}
         buckets={daysSince(startDate, days)}
         width="day"

@@ -93,6 +93,7 @@ function Reported({ dmarc }: { dmarc: Dmarc }) {
           <ChartFigure
             title="Mail in your name by day"
             description={`${counted(totals.messages, "mail")} in ${counted(period.reports, "report")}, ${percent(totals.aligned / totals.messages)} aligned. UTC days.`}
+            unit="Emails"
             bars={bars}
             buckets={bucketsOf(dmarc)}
             width="day"

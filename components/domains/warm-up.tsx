@@ -101,10 +101,12 @@ function Running({ warmup }: { warmup: Warmup }) {
       <ChartFigure
         title="Emails by day"
         description="Days are UTC days."
+        unit="Emails"
         bars={bars}
         buckets={warmupDays(warmup)}
         width="day"
         stacked
+        summed={false}
         empty="No emails yet."
       />
     </div>

@@ -88,6 +88,7 @@ export function FormResults({
       <ChartFigure
         title="Sign-ups by day"
         description="A sign-up counts as sent on its day, and as confirmed on the day the link in the email was used."
+        unit="Sign-ups"
         bars={signUpBars}
         buckets={buckets}
         width="day"
@@ -96,6 +97,7 @@ export function FormResults({
       <ChartFigure
         title="Visits by day"
         description="How often the form was shown, here or on your page. Visitors are not identified, and no cookie is set."
+        unit="Visits"
         bars={visitBars}
         buckets={buckets}
         width="day"

@@ -25,6 +25,7 @@ export function Volume({ overview: { range, buckets } }: { overview: Overview })
   return (
     <ChartFigure
       title={`Emails by ${width}`}
+      unit="Emails"
       bars={bars}
       buckets={buckets}
       width={width}

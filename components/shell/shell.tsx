@@ -39,15 +39,15 @@ export function Shell({
     <ProjectProvider project={project}>
       <a
         href="#content"
-        className="absolute top-2 left-2 z-50 -translate-y-16 rounded-md bg-ink px-3 py-2 text-sm text-paper focus:translate-y-0"
+        className="absolute top-2 left-2 z-50 -translate-y-16 rounded-md bg-ink px-3 py-2 text-sm text-paper focus:translate-y-0 print:hidden"
       >
         Skip to the content
       </a>
       <div className="flex min-h-dvh flex-col lg:flex-row">
-        <aside className="sticky top-0 hidden h-dvh w-60 shrink-0 flex-col overflow-y-auto border-r border-rule-strong bg-sunken lg:flex">
+        <aside className="sticky top-0 hidden h-dvh w-60 shrink-0 flex-col overflow-y-auto border-r border-rule-strong bg-sunken lg:flex print:hidden">
           <SidebarContent projects={projects} email={email} onSearch={search} />
         </aside>
-        <header className="sticky top-0 z-30 flex h-14 items-center gap-1 border-b border-rule-strong bg-sunken px-2 lg:hidden">
+        <header className="sticky top-0 z-30 flex h-14 items-center gap-1 border-b border-rule-strong bg-sunken px-2 lg:hidden print:hidden">
           <IconButton label="Open the navigation" onClick={() => setPanelOpen(true)}>
             <MenuIcon aria-hidden />
           </IconButton>
@@ -69,7 +69,7 @@ export function Shell({
         <main
           id="content"
           tabIndex={-1}
-          className="min-w-0 flex-1 px-4 py-6 outline-none sm:px-8 lg:px-10 lg:py-9"
+          className="min-w-0 flex-1 px-4 py-6 outline-none sm:px-8 lg:px-10 lg:py-9 print:p-0!"
         >
           <div className="mx-auto max-w-6xl">
             {notice}

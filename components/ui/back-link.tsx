@@ -37,7 +37,7 @@ export function BackLink({ href, label }: { href: string; label: string }) {
   return (
     <Link
       href={`${href}${search}`}
-      className="mb-2 -ml-1 inline-flex items-center gap-0.5 text-sm text-soft hover:text-accent-ink"
+      className="mb-2 -ml-1 inline-flex items-center gap-0.5 text-sm text-soft hover:text-accent-ink print:hidden"
     >
       <ChevronLeft className="size-4" aria-hidden /> {label}
     </Link>

@@ -37,7 +37,7 @@ export function PageHeader({
           {description && <p className="mt-1 max-w-2xl text-sm text-soft">{description}</p>}
           {meta && <div className="mt-2.5 flex flex-wrap items-center gap-x-3 gap-y-1">{meta}</div>}
         </div>
-        {actions && <div className="flex flex-wrap items-center gap-2">{actions}</div>}
+        {actions && <div className="flex flex-wrap items-center gap-2 print:hidden">{actions}</div>}
       </div>
     </header>
   );
@@ -62,7 +62,7 @@ export function Section({
           <h2 className="display text-xl">{title}</h2>
           {description && <p className="mt-0.5 max-w-2xl text-sm text-soft">{description}</p>}
         </div>
-        {actions && <div className="flex flex-wrap items-center gap-2">{actions}</div>}
+        {actions && <div className="flex flex-wrap items-center gap-2 print:hidden">{actions}</div>}
       </div>
       {children}
     </section>
