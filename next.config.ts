@@ -14,7 +14,7 @@ const asHeaders = (values: Record<string, string>) =>
 
 // Uploaded files, recipients' pages and the platform API have headers of their own: a page's must not loosen
 // those, nor forbid what they allow.
-const pages = "/:path((?!files/|view/|preferences/|confirm/|t/|api/v1/).*)";
+const pages = "/:path((?!files/|view/|preferences/|confirm/|report/|t/|api/v1/).*)";
 
 const config: NextConfig = {
   poweredByHeader: false,
@@ -24,7 +24,7 @@ const config: NextConfig = {
   // `next dev` prints every address: those that hold a token are left out.
   logging: {
     incomingRequests: {
-      ignore: [/[?&]api_token=/, /^\/(login|sign-in|t|preferences|confirm|view)\//],
+      ignore: [/[?&]api_token=/, /^\/(login|sign-in|t|preferences|confirm|view|report)\//],
     },
   },
   // Native, with worker threads, or loaded only by those who use it: taken as they are, not bundled.

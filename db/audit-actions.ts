@@ -119,6 +119,8 @@ export const auditActions = [
   "cancel.campaign",
   "chooseWinner.campaign",
   "delete.campaign",
+  "create.reportLink",
+  "delete.reportLink",
   "send.email",
   "cancel.email",
   "reschedule.email",

@@ -34,6 +34,7 @@ const dashboardParts = {
   ],
   mail: [
     "/campaigns",
+    "/campaigns/calendar",
     "/emails",
     "/inbound",
     "/inbound/routes",

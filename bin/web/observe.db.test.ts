@@ -15,6 +15,7 @@ import {
   linkToken,
   pixelToken,
   recipientToken,
+  reportToken,
 } from "@/lib/mail/tracking/tokens";
 import { makeProject, sessionCookie, type TestProject } from "@/lib/testing";
 import { platformToken } from "@/lib/testing/platform";
@@ -115,6 +116,7 @@ test("no line holds a key, a token or an address, whichever route they come by",
     link: linkToken({ emailId, linkId: 2n ** 62n + 7n, links: 1 }),
     confirm: confirmToken(newUnownedId()),
     contact: contactToken(newUnownedId()),
+    report: reportToken(newUnownedId()),
   };
   const address = "ada.lovelace@example.org";
   const secrets = [
@@ -138,9 +140,16 @@ test("no line holds a key, a token or an address, whichever route they come by",
     for (const path of [
       `/t/o/${inPath}.gif`,
       ...["c", "u", "preferences", "confirm"].map((kind) => `/t/${kind}/${inPath}`),
-      ...["view", "login/token", "preferences", "confirm", "dashboard", "sign-in", "sign-up"].map(
-        (page) => `/${page}/${inPath}`,
-      ),
+      ...[
+        "view",
+        "report",
+        "login/token",
+        "preferences",
+        "confirm",
+        "dashboard",
+        "sign-in",
+        "sign-up",
+      ].map((page) => `/${page}/${inPath}`),
       ...["api/cron", "files", "oauth", "api/auth", "nothing", "t", "mcp"].map(
         (page) => `/${page}/${inPath}?token=${inPath}`,
       ),

@@ -19,6 +19,7 @@ const patterns: readonly (readonly [RegExp, string])[] = [
   [/^\/t\/preferences\//, "/t/preferences/{token}"],
   [/^\/t\/confirm\//, "/t/confirm/{token}"],
   [/^\/view\//, "/view/{token}"],
+  [/^\/report\//, "/report/{token}"],
   [/^\/files\//, "/files/{path}"],
   [/^\/api\/cron\//, "/api/cron/{job}"],
   [/^\/api\/auth\//, "/api/auth/{action}"],

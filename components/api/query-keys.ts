@@ -96,7 +96,10 @@ export async function invalidateChanged(
   await queries.refetchQueries(shown);
 }
 
-/** The thing a path names: by its id, or by its address where that is the key. A note is its contact's part. */
+/**
+ * The thing a path names: by its id, or by its address where that is the key. A note is its contact's part, and a link
+ * to a report its campaign's.
+ */
 export function thingIn(params: Readonly<Record<string, string>> | undefined): string | undefined {
-  return params?.["noteId"] ?? params?.["id"] ?? params?.["email"];
+  return params?.["noteId"] ?? params?.["linkId"] ?? params?.["id"] ?? params?.["email"];
 }

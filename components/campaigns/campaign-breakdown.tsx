@@ -1,11 +1,14 @@
 "use client";
 
+import clsx from "clsx";
 import { useRead } from "@/components/api/use-read";
+import { AsTable } from "@/components/chart/as-table";
 import { NotUpToDate } from "@/components/list-page/not-up-to-date";
 import { ProviderTable } from "@/components/receivers/provider-table";
 import { shareBase } from "@/components/ui/delivered-words";
-import { people, percent } from "@/components/ui/numbers";
+import { compactCount, count, people, percent } from "@/components/ui/numbers";
 import { Section } from "@/components/ui/page-header";
+import { Cell, HeaderCell, Row, Table, TableHead } from "@/components/ui/table";
 import type { CampaignBreakdown as Breakdown } from "@/lib/domain/campaigns/breakdown-schema";
 
 /** Who read a campaign: by receiving provider, device, country and hour of the day. */
@@ -83,6 +86,9 @@ function Hours({ hours, timeZone }: { hours: readonly number[]; timeZone: string
   return (
     <div>
       <h3 className="eyebrow mb-2">Hour of the day, {timeZone}</h3>
+      <p aria-hidden className="border-b border-rule text-xs text-faint">
+        {compactCount(most)} people
+      </p>
       <ol className="flex h-28 items-end gap-px" aria-label={`Readers by hour, ${timeZone}`}>
         {hours.map((readers, hour) => (
           <li
@@ -95,7 +101,10 @@ function Hours({ hours, timeZone }: { hours: readonly number[]; timeZone: string
             </span>
             <span
               aria-hidden
-              className={hour === best ? "block w-full bg-accent" : "block w-full bg-ink"}
+              className={clsx(
+                "block w-full print:[print-color-adjust:exact]",
+                hour === best ? "bg-accent" : "bg-ink",
+              )}
               style={{ height: `${(readers / most) * 100}%` }}
             />
           </li>
@@ -110,9 +119,27 @@ function Hours({ hours, timeZone }: { hours: readonly number[]; timeZone: string
       </p>
       {best >= 0 && (
         <p className="mt-1 text-sm text-soft">
-          Most people read it between {clock(best)} and {clock((best + 1) % 24)}.
+          Most people read it between {clock(best)} and {clock((best + 1) % 24)}: {count(most)}.
         </p>
       )}
+      <AsTable>
+        <Table label={`Readers by hour, ${timeZone}, as a table`} className="mt-2">
+          <TableHead>
+            <HeaderCell>Hour from</HeaderCell>
+            <HeaderCell className="text-right!">People</HeaderCell>
+          </TableHead>
+          <tbody>
+            {hours.map((readers, hour) => (
+              <Row key={hour}>
+                <th scope="row" className="py-1 text-left font-normal">
+                  {clock(hour)}
+                </th>
+                <Cell className="py-1! text-right">{count(readers)}</Cell>
+              </Row>
+            ))}
+          </tbody>
+        </Table>
+      </AsTable>
     </div>
   );
 }

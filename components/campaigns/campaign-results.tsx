@@ -11,8 +11,8 @@ import { count, percent } from "@/components/ui/numbers";
 import { Section } from "@/components/ui/page-header";
 import { Cell, HeaderCell, Row, Table, TableHead } from "@/components/ui/table";
 import type { CampaignProgress } from "@/lib/domain/campaigns/schema";
+import { bucketsOf } from "@/lib/domain/campaigns/activity-schema";
 import type { LogEvent } from "@/lib/domain/emails/schema";
-import { bucketsOf } from "./activity";
 import { CampaignBreakdown } from "./campaign-breakdown";
 import { notSentNote, recipientsNote } from "./recipient-words";
 
@@ -119,6 +119,7 @@ function Activity({ campaign }: { campaign: CampaignProgress }) {
         <ChartFigure
           title={`Opens and clicks by ${width}`}
           description="Each person is counted once."
+          unit="People"
           bars={bars}
           buckets={buckets}
           width={width}

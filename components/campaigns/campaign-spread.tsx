@@ -38,6 +38,7 @@ export function CampaignSpread({ campaign }: { campaign: CampaignProgress }) {
         <ChartFigure
           title="Emails by hour"
           description="Emails that have gone out, and those still due."
+          unit="Emails"
           bars={bars}
           buckets={hoursBetween(reading.data?.hours ?? [])}
           width="hour"

@@ -27,8 +27,10 @@ import { CampaignResults } from "./campaign-results";
 import { CampaignStatus } from "./campaign-status";
 import { useFollowUp } from "./follow-up";
 import { PreflightReport } from "./preflight-report";
+import { ReportLinks } from "./report-links";
 import { ScheduleDialog, SendNowDialog } from "./send-dialogs";
 import { SendingProgress } from "./sending-progress";
+import { ShareReport } from "./share-report";
 import { usePreflight } from "./use-preflight";
 
 /** Milliseconds between two readings, by status: every two seconds while mail is being sent. */
@@ -127,7 +129,10 @@ export function CampaignView({
       )}
       {campaign.startedAt && campaign.personalTime && <CampaignSpread campaign={campaign} />}
       {campaign.startedAt && <CampaignResults campaign={campaign} />}
-      <WhySearch campaignId={campaign.id} ahead={campaign.status === "SCHEDULED"} />
+      {campaign.startedAt && <ReportLinks campaignId={campaign.id} />}
+      <div className="mt-9 print:hidden">
+        <WhySearch campaignId={campaign.id} ahead={campaign.status === "SCHEDULED"} />
+      </div>
       <CampaignDetails campaign={campaign} abTest={abTest} mails={mails} audience={audience} />
     </>
   );
@@ -225,6 +230,7 @@ function Actions({
           <MailQuestion aria-hidden /> Send to those who did not open
         </Button>
       )}
+      {campaign.startedAt && <ShareReport campaignId={campaign.id} />}
       <CampaignMenu campaign={campaign} />
       <ConfirmAction
         open={dialog === "resume"}

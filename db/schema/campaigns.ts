@@ -164,6 +164,11 @@ export const campaigns = pgTable(
     index("campaigns_name").on(table.projectId, sql`lower(${table.name})`, table.id),
     // The list by status, and whether one yet to be sent uses a template, segment or list.
     index("campaigns_status").on(table.projectId, table.status, table.id),
+    // The calendar: a month by the day of each, as lib/domain/campaigns/calendar.ts has it.
+    index("campaigns_calendar").on(
+      table.projectId,
+      sql`coalesce(${table.startedAt}, ${table.scheduledAt}, ${table.sendBefore})`,
+    ),
     // The engine's claim.
     index("campaigns_due")
       .on(table.dueAt)

@@ -19,6 +19,7 @@ export * from "./links";
 export * from "./lists";
 export * from "./person-requests";
 export * from "./projects";
+export * from "./report-links";
 export * from "./saved-views";
 export * from "./segments";
 export * from "./ses-identities";

@@ -261,6 +261,10 @@ const predicates: Readonly<Record<AuditAction, string | ((details: Details) => s
   "chooseWinner.campaign": ({ variant }) =>
     `chose ${text(variant) ? `variant ${text(variant)} as ` : ""}the winner of the campaign {}`,
   "delete.campaign": "deleted the campaign {}",
+  "create.reportLink": ({ name }) =>
+    `made a link to the report of the campaign {}${text(name) && `: ${text(name)}`}`,
+  "delete.reportLink": ({ name }) =>
+    `revoked a link to the report of the campaign {}${text(name) && `: ${text(name)}`}`,
   "send.email": ({ recipients }) =>
     typeof recipients === "number" && recipients > 1
       ? `sent an email to ${amountOf(recipients, "person", "people")}`

@@ -11,6 +11,7 @@ import {
   platformTokens,
   projectDeletions,
   projects,
+  reportLinks,
   webhooks,
 } from "@/db/schema";
 import { requireRole, type Context } from "@/lib/ground/context";
@@ -70,6 +71,7 @@ async function closeProject(tx: Transaction, projectId: string): Promise<void> {
   await tx.delete(apiKeys).where(eq(apiKeys.projectId, projectId));
   await tx.delete(assistants).where(eq(assistants.projectId, projectId));
   await tx.delete(memberships).where(eq(memberships.projectId, projectId));
+  await tx.delete(reportLinks).where(eq(reportLinks.projectId, projectId));
   await tx.update(forms).set({ open: false }).where(eq(forms.projectId, projectId));
   await tx.update(webhooks).set({ enabled: false }).where(eq(webhooks.projectId, projectId));
   await tx

@@ -12,7 +12,7 @@ const e = alias(emails, "e");
 
 const mostReceivers = 2_000;
 const shown = 12;
-const others = "All others";
+export const others = "All others";
 
 /** SQL of whether an email was handed over, as the kept figures have it: what a server refused was, too. */
 export const wasHandedOver = ({

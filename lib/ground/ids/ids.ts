@@ -15,6 +15,7 @@ export const idPrefixes = {
   email: "em",
   message: "msg",
   campaign: "cmp",
+  reportLink: "rpl",
   domain: "dom",
   apiKey: "key",
   webhook: "wh",

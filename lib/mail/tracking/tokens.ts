@@ -191,6 +191,15 @@ export function readSignUpToken(token: string): string | null {
   return readUuidToken("sign-up", token);
 }
 
+/** Opens the report of a campaign (uuid of the link) for whoever has it. */
+export function reportToken(linkId: string): string {
+  return uuidToken("report", linkId);
+}
+
+export function readReportToken(token: string): string | null {
+  return readUuidToken("report", token);
+}
+
 /** When a page with a form (uuid) was made, in seconds since 1970; no two stamps are the same. */
 export function formStamp(formId: string, seconds: number): string {
   const payload = Buffer.allocUnsafe(uuidBytes + 4 + stampNonceBytes);

@@ -7,6 +7,7 @@ import {
   linkToken,
   personRequestToken,
   pixelToken,
+  reportToken,
   signUpToken,
   type AttachmentLink,
   type LinkInEmail,
@@ -43,6 +44,8 @@ export const appUrls = {
   attachment: (link: AttachmentLink) => `${env().APP_URL}/t/a/${attachmentToken(link)}`,
   /** By its public id: a page that anybody may open. */
   form: (formId: string) => `${env().APP_URL}/f/${formId}`,
+  /** Of a campaign, for whoever has the link. */
+  report: (linkId: string) => `${env().APP_URL}/report/${reportToken(linkId)}`,
 };
 
 /** Where uploaded files of a project are, for everybody. */

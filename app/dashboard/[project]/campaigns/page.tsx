@@ -1,8 +1,10 @@
+import { CalendarDays } from "lucide-react";
 import type { Metadata } from "next";
 import { CampaignFilters } from "@/components/campaigns/campaign-filters";
 import { CampaignList } from "@/components/campaigns/campaign-list";
 import { CreateCampaign } from "@/components/campaigns/create-campaign";
 import { SavedViews } from "@/components/saved-views/saved-views";
+import { LinkButton } from "@/components/ui/button";
 import { PageHeader } from "@/components/ui/page-header";
 import { listCampaigns } from "@/lib/domain/campaigns/read";
 import { campaignQuery } from "@/lib/domain/campaigns/schema";
@@ -12,7 +14,7 @@ import { openListPage, type ListPageProps } from "../../list-page";
 export const metadata: Metadata = { title: "Campaigns" };
 
 export default async function CampaignsPage(props: ListPageProps) {
-  const { query, rows } = await openListPage(props, {
+  const { project, query, rows } = await openListPage(props, {
     path: "campaigns",
     schema: campaignQuery,
     read: (context, query) =>
@@ -24,7 +26,14 @@ export default async function CampaignsPage(props: ListPageProps) {
       <PageHeader
         title="Campaigns"
         description="One message to many people, and how it did."
-        actions={<CreateCampaign />}
+        actions={
+          <>
+            <LinkButton href={`/dashboard/${project.id}/campaigns/calendar`}>
+              <CalendarDays aria-hidden /> Calendar
+            </LinkButton>
+            <CreateCampaign />
+          </>
+        }
       />
       <SavedViews page="campaigns" query={query} initial={views} />
       <CampaignFilters query={query} views={views} />

@@ -1,3 +1,4 @@
+import { createReportLink } from "@/lib/domain/campaign-reports/links";
 import { createCampaign } from "@/lib/domain/campaigns/campaigns";
 import { pauseCampaign, scheduleCampaign, sendCampaign } from "@/lib/domain/campaigns/transitions";
 import { upsertContact } from "@/lib/domain/contacts/upsert";
@@ -41,6 +42,12 @@ async function testedCampaign(project: TestProject): Promise<string> {
   return id;
 }
 
+async function anyReportLink(project: TestProject) {
+  const id = await anyCampaign(project);
+  const link = await createReportLink(project.ctx, id, { name: "For the board" });
+  return { id, linkId: link.id };
+}
+
 const template = { id: anyTemplate, unknownId: encodeId("template", nothing) };
 const campaign = { id: anyCampaign, unknownId: encodeId("campaign", nothing) };
 
@@ -55,6 +62,7 @@ export const campaignExamples: Record<string, Example> = {
   renderTemplate: { ...template, body: () => ({ data: { firstName: "Ada" } }) },
   listTemplateVersions: template,
   listCampaigns: { ...paging, wrongQuery: [...paging.wrongQuery, { status: "draft" }] },
+  getCampaignCalendar: { query: { month: "2026-11" } },
   createCampaign: { body: campaignInput },
   estimateAudience: { body: () => ({}) },
   getCampaign: campaign,
@@ -100,4 +108,7 @@ export const campaignExamples: Record<string, Example> = {
   getCampaignBreakdown: campaign,
   getCampaignSpread: campaign,
   compareCampaigns: campaign,
+  listReportLinks: campaign,
+  createReportLink: { ...campaign, body: () => ({ name: "For the board" }) },
+  deleteReportLink: { ...campaign, id: anyReportLink },
 };

@@ -1,4 +1,4 @@
-const pages = ["t", "f", "view", "preferences", "confirm", "request", "hooks"] as const;
+const pages = ["t", "f", "view", "preferences", "confirm", "request", "report", "hooks"] as const;
 
 /** Whether the surface for recipients and mail programs answers this path. */
 export function isTrackingPath(pathname: string): boolean {

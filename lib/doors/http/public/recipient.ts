@@ -27,6 +27,7 @@ import {
   type Env,
 } from "./recipient-form";
 import { addPersonRequestRoutes, answerAsking } from "./person-requests";
+import { addReportRoutes } from "./reports";
 import { shownText } from "./shown-text";
 
 /** What somebody asks for; `undoes`: with the button that takes their last choice back. */
@@ -147,6 +148,7 @@ export function createRecipientRoutes(): Hono<Env> {
   });
 
   addPersonRequestRoutes(routes);
+  addReportRoutes(routes);
 
   routes.get("/view/:token", async (c) => {
     const mail = await viewMail(database(), c.req.param("token"));
@@ -164,6 +166,8 @@ export function createRecipientRoutes(): Hono<Env> {
     "/confirm/:token": "GET, HEAD",
     "/t/request/:token": "POST",
     "/request/:token": "GET, HEAD",
+    "/report/:token": "GET, HEAD",
+    "/report/:token/mail/:variant": "GET, HEAD",
   });
   routes.onError(answerError);
   return routes;

@@ -2,6 +2,8 @@ import { apiKeyOperations } from "./api-keys";
 import { assistantOperations } from "./assistants";
 import { attachmentOperations } from "./attachments";
 import { auditOperations } from "./audit";
+import { campaignCalendarOperation } from "./campaign-calendar";
+import { campaignReportOperations } from "./campaign-reports";
 import { campaignOperations } from "./campaigns";
 import { capturedOperations } from "./captured";
 import { connectionOperations } from "./connections";
@@ -53,7 +55,9 @@ export const bearerOperations = [
   ...contactStoryOperations,
   ...contactMergeOperations,
   ...segmentOperations,
+  campaignCalendarOperation,
   ...campaignOperations,
+  ...campaignReportOperations,
   ...templateOperations,
   ...topicOperations,
   ...formOperations,

@@ -122,11 +122,11 @@ export function writePage(props: PropsWithChildren<PageProps>) {
   return { style, document: html`<!doctype html> ${(<Page {...props} style={style} />)}` };
 }
 
-/** Answers with a page that runs nothing but its own script, loads nothing, and posts only here. */
+/** Answers with a page that runs nothing but its own script, loads nothing but `frames` of ours, and posts only here. */
 export function answerPage(
   c: Context,
   props: PropsWithChildren<PageProps>,
-  { status = 200, formTargets = [] as string[] } = {},
+  { status = 200, formTargets = [] as string[], frames = false } = {},
 ): Response | Promise<Response> {
   const { style, document } = writePage(props);
   return c.html(document, status as 200, {
@@ -134,6 +134,7 @@ export function answerPage(
       "default-src 'none'",
       `style-src 'sha256-${hashOf(style)}'`,
       ...(props.script === undefined ? [] : [`script-src 'sha256-${hashOf(props.script)}'`]),
+      ...(frames ? ["frame-src 'self'"] : []),
       ["form-action 'self'", ...formTargets].join(" "),
       "base-uri 'none'",
       "frame-ancestors 'none'",

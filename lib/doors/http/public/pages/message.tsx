@@ -8,6 +8,7 @@ export type Message =
   | "link.deleted"
   | "link.gone"
   | "view.nothing"
+  | "report.ended"
   | "page.busy"
   | "page.refused"
   | "form.unknown"

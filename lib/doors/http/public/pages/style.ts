@@ -19,6 +19,9 @@ const palettes = {
   light: `:root { color-scheme: light; ${light} }`,
   dark: `:root { color-scheme: dark; ${dark} }`,
 };
+/** On paper, whatever the screen looked like. */
+export const printed = `@page { size: A4; margin: 15mm }
+@media print { :root:root:root { color-scheme: light; ${light}; --paper: #fff; --sheet: #fff } }`;
 /** `auto`: as the visitor's system is. */
 export type Theme = keyof typeof palettes;
 

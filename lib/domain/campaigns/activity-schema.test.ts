@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { bucketsOf } from "./activity";
+import { bucketsOf } from "./activity-schema";
 
 const at = (hour: string, opened = 0, clicked = 0) => ({
   hour: `${hour}:00:00Z`,

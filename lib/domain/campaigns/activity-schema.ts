@@ -1,7 +1,18 @@
-import type { Bucket } from "@/components/chart/bars";
-import type { CampaignActivity } from "@/lib/domain/campaigns/stats-schema";
+import type { CampaignActivity } from "./stats-schema";
 
-type ActivityBucket = Bucket<"opened" | "clicked">;
+/** An hour or a day. */
+interface ActivityBucket {
+  /** ISO 8601: its beginning. */
+  at: string;
+  opened: number;
+  clicked: number;
+}
+
+export interface ActivityBuckets {
+  /** Otherwise each is a UTC day. */
+  hourly: boolean;
+  buckets: ActivityBucket[];
+}
 
 const hour = 3_600_000;
 const mostHours = 72;
@@ -11,10 +22,7 @@ const mostDays = 60;
  * Opens and clicks without gaps, from the first hour on: by the hour for three days, by UTC day if they go
  * on longer. Only the first two months: later ones are rare.
  */
-export function bucketsOf({ data }: CampaignActivity): {
-  hourly: boolean;
-  buckets: ActivityBucket[];
-} {
+export function bucketsOf({ data }: CampaignActivity): ActivityBuckets {
   const [first] = data;
   const last = data.at(-1);
   if (!first || !last) return { hourly: true, buckets: [] };

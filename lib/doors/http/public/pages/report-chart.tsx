@@ -1,0 +1,153 @@
+/** @jsxImportSource hono/jsx */
+import type { FC } from "hono/jsx";
+import type { ActivityBuckets } from "@/lib/domain/campaigns/activity-schema";
+import { amount } from "@/lib/ground/amount";
+
+const width = 960;
+const height = 260;
+const left = 56;
+const top = 18;
+const bottom = 26;
+const plot = { width: width - left, height: height - top - bottom };
+/** With more of them, the figures on the bars would stand in each other's way. */
+const mostFigured = 16;
+const axisLabels = 8;
+
+const series = [
+  { key: "opened", label: "Opened" },
+  { key: "clicked", label: "Clicked" },
+] as const;
+
+/** Round numbers from 0 to the largest or above, about four of them. */
+export function ticksTo(largest: number): number[] {
+  const rough = Math.max(1, largest) / 4;
+  const power = 10 ** Math.floor(Math.log10(rough));
+  const step = Math.max(1, [1, 2, 5, 10].map((n) => n * power).find((n) => n >= rough) ?? power);
+  const count = Math.max(1, Math.ceil(largest / step));
+  return Array.from({ length: count + 1 }, (_, index) => index * step);
+}
+
+const compact = new Intl.NumberFormat("en", { notation: "compact" });
+
+/** A bucket's beginning, on the axis and in full. */
+function labelsOf(hourly: boolean, timeZone: string) {
+  const zone = hourly ? timeZone : "UTC";
+  const day = { day: "numeric", month: "short", timeZone: zone } as const;
+  const hour = { hour: "2-digit", minute: "2-digit", timeZone: zone } as const;
+  const axis = new Intl.DateTimeFormat("en-GB", hourly ? hour : day);
+  const full = new Intl.DateTimeFormat(
+    "en-GB",
+    hourly ? { weekday: "short", ...day, ...hour } : { weekday: "short", ...day },
+  );
+  return {
+    axis: (at: string) => axis.format(new Date(at)),
+    full: (at: string) => full.format(new Date(at)),
+    name: hourly ? `Hour from (${timeZone})` : "Day (UTC)",
+  };
+}
+
+/** Opens and clicks over time: bars with their axes, drawn without a script, and the same as a table. */
+export const ReportChart: FC<{ activity: ActivityBuckets; timeZone: string }> = ({
+  activity: { hourly, buckets },
+  timeZone,
+}) => {
+  const labels = labelsOf(hourly, timeZone);
+  const ticks = ticksTo(Math.max(...buckets.flatMap(({ opened, clicked }) => [opened, clicked])));
+  const most = ticks.at(-1) ?? 1;
+  const slot = plot.width / buckets.length;
+  const bar = Math.min(26, slot * 0.38);
+  const every = Math.ceil(buckets.length / axisLabels);
+  const y = (value: number) => top + plot.height * (1 - value / most);
+  const total = (key: "opened" | "clicked") =>
+    buckets.reduce((sum, bucket) => sum + bucket[key], 0);
+  const peak = buckets.reduce((best, one) => (one.opened > best.opened ? one : best), buckets[0]!);
+  const words = `${amount(total("opened"))} opened and ${amount(total("clicked"))} clicked. Most opened it ${hourly ? "in the hour from" : "on"} ${labels.full(peak.at)}: ${amount(peak.opened)}.`;
+  const rows = buckets.filter(({ opened, clicked }) => opened > 0 || clicked > 0);
+  return (
+    <figure>
+      <figcaption>
+        {series.map(({ key, label }) => (
+          <span>
+            <span class={`swatch ${key}`} aria-hidden="true"></span>
+            {label}
+          </span>
+        ))}
+      </figcaption>
+      <div class="scroll chart" tabindex={0} role="group" aria-label="Opens and clicks over time">
+        <svg viewBox={`0 0 ${width} ${height}`} role="img" aria-label={words}>
+          {ticks.map((tick) => (
+            <>
+              <line
+                class={tick === 0 ? "base" : "line"}
+                x1={left}
+                x2={width}
+                y1={y(tick)}
+                y2={y(tick)}
+              />
+              <text x={left - 8} y={y(tick) + 4} text-anchor="end">
+                {compact.format(tick)}
+              </text>
+            </>
+          ))}
+          {buckets.map((bucket, index) => {
+            const middle = left + slot * (index + 0.5);
+            return (
+              <>
+                {series.map(({ key }, place) => {
+                  const value = bucket[key];
+                  const x = middle + (place - 1) * bar;
+                  return value === 0 ? null : (
+                    <>
+                      <rect class={key} x={x} y={y(value)} width={bar} height={y(0) - y(value)} />
+                      {buckets.length <= mostFigured && (
+                        <text class="on-bar" x={x + bar / 2} y={y(value) - 4} text-anchor="middle">
+                          {compact.format(value)}
+                        </text>
+                      )}
+                    </>
+                  );
+                })}
+                {index % every === 0 && (
+                  <text x={middle} y={height - 6} text-anchor="middle">
+                    {labels.axis(bucket.at)}
+                  </text>
+                )}
+              </>
+            );
+          })}
+        </svg>
+      </div>
+      <p class="soft">
+        People, by {hourly ? "hour" : "day"}
+        {hourly ? `, ${timeZone}` : ", UTC"}. {words}
+      </p>
+      <details>
+        <summary>Show as a table</summary>
+        <div class="scroll" tabindex={0} role="group" aria-label="Opens and clicks as a table">
+          <table>
+            <thead>
+              <tr>
+                <th scope="col">{labels.name}</th>
+                <th scope="col" class="number">
+                  Opened
+                </th>
+                <th scope="col" class="number">
+                  Clicked
+                </th>
+              </tr>
+            </thead>
+            <tbody>
+              {rows.map(({ at, opened, clicked }) => (
+                <tr>
+                  <th scope="row">{labels.full(at)}</th>
+                  <td class="number">{amount(opened)}</td>
+                  <td class="number">{amount(clicked)}</td>
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        </div>
+      </details>
+    </figure>
+  );
+};
