@@ -7,7 +7,7 @@ import setup from "../global-setup";
 import { startDnsServer } from "@/lib/testing/dns-server";
 import { root, startProduct } from "../product";
 import { pages } from "./pages";
-import { makeScene } from "./scene";
+import { makeScene, seed } from "./scene";
 
 /*
  * `npm run screenshots [name...]`: pictures of every page of the dashboard, or of those named, in
@@ -62,14 +62,15 @@ const product = await startProduct({
 const browser = await chromium.launch(await browserOptions());
 let faults = 0;
 try {
-  const { projectId, loginUrl, ids } = await makeScene(product, dns);
-  if (wanted.length === 0) await rm(folder, { recursive: true, force: true });
-  await mkdir(folder, { recursive: true });
+  const { projectId, loginUrl } = seed(product);
   const context = await browser.newContext({ reducedMotion: "reduce" });
   const page = await context.newPage();
   await page.goto(loginUrl);
   await page.getByRole("button", { name: "Sign in" }).click();
   await page.waitForURL(/\/dashboard\/prj_/);
+  const ids = await makeScene(page, { product, projectId, dns });
+  if (wanted.length === 0) await rm(folder, { recursive: true, force: true });
+  await mkdir(folder, { recursive: true });
   for (const [name, path] of Object.entries(pages)) {
     if (wanted.length > 0 && !wanted.includes(name)) continue;
     const filled = path.replaceAll(/\{(\w+)\}/g, (_, id: string) => ids[id] ?? id);

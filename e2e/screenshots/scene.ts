@@ -1,19 +1,13 @@
 import { execFileSync } from "node:child_process";
 import { setTimeout as sleep } from "node:timers/promises";
+import type { Page } from "@playwright/test";
 import { deliverTo, letter } from "@/lib/testing/customer-mail";
 import type { DnsServer } from "@/lib/testing/dns-server";
 import { until } from "@/lib/testing/until";
-import { callApi, root, type Product } from "../product";
+import { root, type Product } from "../product";
 import { publish, type PublishedRecord } from "../records";
 
-/** The pictures' project: the seeded one, with what a seed leaves out. */
-export interface Scene {
-  /** Wire id. */
-  projectId: string;
-  loginUrl: string;
-  /** Wire ids of what the pages in `pages.ts` show, by the name that stands there. */
-  ids: Readonly<Record<string, string>>;
-}
+type Multipart = Record<string, { name: string; mimeType: string; buffer: Buffer }>;
 
 const consent = "I would like letters about new teas, about twice a month.";
 
@@ -32,23 +26,49 @@ async function bringMail(port: number): Promise<void> {
   }
 }
 
-/** Seeds the product, adds a form, topics, an import, a scheduled campaign and an A/B test that has run. */
-export async function makeScene(product: Product, dns: DnsServer): Promise<Scene> {
-  const seeded = JSON.parse(
+/** What a seed prints. */
+export interface Seeded {
+  /** Wire id. */
+  projectId: string;
+  loginUrl: string;
+}
+
+/** A project with people, mail and campaigns that have a history. */
+export function seed(product: Product): Seeded {
+  return JSON.parse(
     execFileSync(process.execPath, ["--import", "tsx", "bin/seed.ts", "--json"], {
       cwd: root,
       encoding: "utf8",
       env: { ...process.env, DATA_DIR: product.dataDir },
       stdio: ["ignore", "pipe", "inherit"],
     }),
-  ) as { projectId: string; apiKey: string; loginUrl: string };
-  const ask = async <Body>(method: string, path: string, body?: unknown): Promise<Body> => {
-    const answer = await callApi<Body>({ ...product, ...seeded }, method, path, body);
-    if (answer.status >= 300) {
-      throw new Error(`${method} ${path}: ${answer.status} ${JSON.stringify(answer.body)}`);
-    }
-    return answer.body;
+  ) as Seeded;
+}
+
+/**
+ * Adds what a seed leaves out: a form, topics, an import, a domain with mail that came in, a scheduled campaign
+ * and an A/B test that has run. `page` is signed in. Resolves to wire ids of what `pages.ts` names.
+ */
+export async function makeScene(
+  page: Page,
+  { product, projectId, dns }: { product: Product; projectId: string; dns: DnsServer },
+): Promise<Readonly<Record<string, string>>> {
+  const send = async <Body>(
+    method: string,
+    path: string,
+    options: { data?: unknown; multipart?: Multipart } = {},
+  ): Promise<Body> => {
+    const answer = await page.request.fetch(`${product.url}/api/dashboard/${projectId}${path}`, {
+      method,
+      headers: { origin: product.url },
+      ...options,
+    });
+    if (!answer.ok())
+      throw new Error(`${method} ${path}: ${answer.status()} ${await answer.text()}`);
+    return (await answer.json().catch(() => null)) as Body;
   };
+  const ask = <Body>(method: string, path: string, data?: unknown) =>
+    send<Body>(method, path, data === undefined ? {} : { data });
   const make = async (path: string, body: unknown) =>
     (await ask<{ id: string }>("POST", path, body)).id;
   const first = async (path: string) => {
@@ -63,20 +83,19 @@ export async function makeScene(product: Product, dns: DnsServer): Promise<Scene
   }
   const form = await make("/v1/forms", {
     name: "Below every article",
-    listId: await first("/v1/lists?limit=1"),
+    listId: await first("/v1/lists"),
     questions: [{ key: "data.firstName", label: "First name", required: false }],
     texts: { title: "Letters about tea", lead: "What is new, and what to try first.", consent },
   });
   const rows = ["email,firstName,orders", "mina@example.net,Mina,3", "not an address,Tom,1"];
-  const upload = new FormData();
-  upload.append("file", new Blob([rows.join("\n")], { type: "text/csv" }), "market-stall.csv");
-  const response = await fetch(`${product.url}/v1/contacts/import`, {
-    method: "POST",
-    headers: { authorization: `Bearer ${seeded.apiKey}` },
-    body: upload,
+  const file = {
+    name: "market-stall.csv",
+    mimeType: "text/csv",
+    buffer: Buffer.from(rows.join("\n")),
+  };
+  const imported = await send<{ id: string }>("POST", "/v1/contacts/import", {
+    multipart: { file },
   });
-  if (!response.ok) throw new Error(`The import: ${response.status} ${await response.text()}`);
-  const imported = ((await response.json()) as { id: string }).id;
 
   const domain = await ask<{ id: string; records: PublishedRecord[] }>("POST", "/v1/domains", {
     name: "tea.example.com",
@@ -107,22 +126,18 @@ export async function makeScene(product: Product, dns: DnsServer): Promise<Scene
   // Its half of the audience is on its way: the pages show what has come of it.
   await sleep(10_000);
   return {
-    projectId: seeded.projectId,
-    loginUrl: seeded.loginUrl,
-    ids: {
-      campaign: await first("/v1/campaigns?limit=1&status=SENT"),
-      draft: await first("/v1/campaigns?limit=1&status=DRAFT"),
-      test,
-      contact: await first("/v1/contacts?limit=1"),
-      email: await first("/v1/emails?limit=1&status=CLICKED"),
-      list: await first("/v1/lists?limit=1"),
-      segment: await first("/v1/segments?limit=1"),
-      template: await first("/v1/templates?limit=1"),
-      domain: domain.id,
-      inbound: await first("/v1/inbound?limit=1"),
-      webhook: await first("/v1/webhooks?limit=1"),
-      form,
-      import: imported,
-    },
+    campaign: await first("/v1/campaigns?status=SENT"),
+    draft: await first("/v1/campaigns?status=DRAFT"),
+    test,
+    contact: await first("/v1/contacts"),
+    email: await first("/v1/emails?status=CLICKED"),
+    list: await first("/v1/lists"),
+    segment: await first("/v1/segments"),
+    template: await first("/v1/templates"),
+    domain: domain.id,
+    inbound: await first("/v1/inbound"),
+    webhook: await first("/v1/webhooks"),
+    form,
+    import: imported.id,
   };
 }
