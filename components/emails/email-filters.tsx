@@ -28,7 +28,7 @@ const eventWords: Record<LogEvent, string> = {
   failed: "Was not sent",
 };
 const eventOptions = [
-  { value: "", label: "Whatever happened" },
+  { value: "", label: "Any event" },
   ...logEvents.map((event) => ({ value: event, label: eventWords[event] })),
 ];
 
