@@ -19,14 +19,35 @@ const env = {
   DATA_DIR: join(tmpdir(), `lettermill-tests-${process.pid}`),
 };
 
-const shared = { environment: "node" as const, env, pool: "forks" as const, testTimeout: 20_000 };
+const shared = {
+  environment: "node" as const,
+  env,
+  pool: "forks" as const,
+  isolate: false,
+  setupFiles: ["lib/testing/leave-no-trace.ts"],
+  testTimeout: 20_000,
+};
+
+/** They start one Postgres for all. */
+const onDatabase = {
+  ...shared,
+  globalSetup: ["db/testing/global-setup.ts"],
+  hookTimeout: 60_000,
+};
+
+/** What they test is the state of a whole process: its metrics, its languages, whether it is ready. */
+const alone = [
+  "bin/watch/*.db.test.ts",
+  "bin/web/health.db.test.ts",
+  "lib/doors/http/public/right-to-left.db.test.ts",
+];
 
 export default defineConfig({
   resolve: { alias: { "@": root } },
   test: {
     // Vitest leaves a core free, which on two means one file at a time; ours wait for Postgres, servers
-    // and clocks more than they compute.
-    maxWorkers: Math.max(2, availableParallelism() - 1),
+    // and clocks about as long as they compute.
+    maxWorkers: Math.max(3, availableParallelism() - 1),
     projects: [
       {
         extends: true,
@@ -40,13 +61,15 @@ export default defineConfig({
       {
         extends: true,
         test: {
-          ...shared,
+          ...onDatabase,
           name: "database",
           include: ["**/*.db.test.ts"],
-          exclude: elsewhere,
-          globalSetup: ["db/testing/global-setup.ts"],
-          hookTimeout: 60_000,
+          exclude: [...elsewhere, ...alone],
         },
+      },
+      {
+        extends: true,
+        test: { ...onDatabase, name: "database, alone", include: alone, isolate: true },
       },
     ],
   },

@@ -16,7 +16,8 @@ export default defineConfig({
     actionTimeout: 10_000,
     launchOptions: await browserOptions(),
     screenshot: "only-on-failure",
-    trace: "retain-on-failure",
+    // Recording what every step looked like takes as much of a core as the browser: add --trace on to see it.
+    trace: { mode: "retain-on-failure", screenshots: false, snapshots: false },
     viewport: { width: 1280, height: 800 },
   },
 });

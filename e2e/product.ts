@@ -1,10 +1,10 @@
 import { spawn, type ChildProcess } from "node:child_process";
 import { readdirSync, readFileSync } from "node:fs";
 import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { freePort } from "@/db/embedded/free-port";
+import { scratchFolder } from "@/db/testing/scratch";
 import { until } from "@/lib/testing/until";
 
 /** The checkout. */
@@ -50,7 +50,7 @@ function cleanEnvironment(): NodeJS.ProcessEnv {
 
 /** Starts the built product with a DATA_DIR and ports of its own and waits for its greeting. */
 export async function startProduct(settings: Record<string, string> = {}): Promise<Product> {
-  const dataDir = await mkdtemp(join(tmpdir(), "lettermill-e2e-"));
+  const dataDir = await mkdtemp(join(scratchFolder(), "lettermill-e2e-"));
   const [port, relay, inbound] = [await freePort(), await freePort(), await freePort()];
   const env = {
     ...cleanEnvironment(),

@@ -1,8 +1,8 @@
 import { spawn } from "node:child_process";
 import { chmod, mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { startCluster } from "@/db/embedded/cluster";
+import { scratchFolder } from "./scratch";
 
 /** A crash would cost nothing: the data is thrown away. */
 const settings = {
@@ -23,7 +23,7 @@ export interface TestCluster {
 
 /** Starts an empty Postgres on a free loopback port in a folder of its own. */
 export async function startTestCluster(): Promise<TestCluster> {
-  const folder = await mkdtemp(join(tmpdir(), "lettermill-test-postgres-"));
+  const folder = await mkdtemp(join(scratchFolder(), "lettermill-test-postgres-"));
   // Root's folder can be entered, so that the account Postgres runs as gets through to its data.
   await chmod(folder, 0o711);
   const cluster = await startCluster({
