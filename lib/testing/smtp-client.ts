@@ -39,6 +39,11 @@ export class SmtpClient {
     this.#socket.on("close", end).on("error", end);
   }
 
+  /** By which a server in this process tells its connections apart. */
+  get localPort(): number | undefined {
+    return this.#socket.localPort;
+  }
+
   /** Octets as they are. */
   write(octets: string | Buffer): void {
     this.#socket.write(octets);

@@ -1,3 +1,5 @@
+import { subscribe, unsubscribe } from "node:diagnostics_channel";
+import type { Socket } from "node:net";
 import { eq, sql } from "drizzle-orm";
 import { expect, test } from "vitest";
 import { apiKeys, projects } from "@/db/schema";
@@ -173,6 +175,9 @@ test("100 recipients are taken, each with an id in the reply, the 101st is refus
 });
 
 test("a project that is sending too much at once is told 452 to try again, others are served", async () => {
+  const connections: Socket[] = [];
+  const remember = (message: unknown) => connections.push((message as { socket: Socket }).socket);
+  subscribe("net.server.socket", remember);
   const line = `${"x".repeat(70)}\r\n`;
   const large = plainMessage(line.repeat(30_000_000 / line.length));
   const other = await makeProject(database.db);
@@ -181,10 +186,14 @@ test("a project that is sending too much at once is told 452 to try again, other
     await relay.session(),
     await relay.session(other.apiKey),
   ];
+  unsubscribe("net.server.socket", remember);
   for (const command of ["MAIL FROM:<a@b.example>", "RCPT TO:<a@example.com>", "DATA"]) {
     await first.say(command);
   }
   first.write(large);
+  // The relay holds all of it, or else it would be this message that finds no more room.
+  const ofFirst = connections.find(({ remotePort }) => remotePort === first.localPort);
+  await until(() => (ofFirst?.bytesRead ?? 0) > large.length);
   const refused = await until(
     async () => {
       const answer = await second.send(large, ["b@example.com"]);
