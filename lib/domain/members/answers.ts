@@ -1,10 +1,11 @@
 import { and, asc, eq, gt, sql, type SQL } from "drizzle-orm";
 import type { Database, Executor } from "@/db/client";
-import { invitations, memberships, projects, users } from "@/db/schema";
+import { invitations, memberships, projectDeletions, projects, users } from "@/db/schema";
 import { audit } from "@/lib/ground/audit";
 import type { Origin } from "@/lib/ground/context";
 import { AppError, notFound } from "@/lib/ground/errors";
 import { decodeId, encodeId } from "@/lib/ground/ids/ids";
+import { lockProject } from "@/lib/ground/project-lock";
 import type { OwnInvitation } from "./schema";
 
 /** Somebody who has signed in, and so has shown that the address is theirs. */
@@ -19,6 +20,9 @@ const answerable = (email: string): SQL | undefined =>
   and(
     sql`lower(${invitations.email}) = lower(${email})`,
     gt(invitations.expiresAt, sql`app_now()`),
+    // A project that is being deleted has its row until all that it held is gone.
+    sql`not exists (select from ${projectDeletions}
+      where ${projectDeletions.projectId} = ${invitations.projectId})`,
   );
 
 /** The projects that ask somebody in, the longest waiting first. */
@@ -53,11 +57,15 @@ export async function answerInvitation(
 ): Promise<{ projectId: string }> {
   const uuid = decodeId("invitation", id);
   if (!uuid) throw notFound();
+  const theirs = and(eq(invitations.id, uuid), answerable(invited.email));
   return db.transaction(async (tx) => {
-    const [row] = await tx
-      .delete(invitations)
-      .where(and(eq(invitations.id, uuid), answerable(invited.email)))
-      .returning();
+    const [asked] = await tx
+      .select({ projectId: invitations.projectId })
+      .from(invitations)
+      .where(theirs);
+    // Whoever deletes the project or takes the inviter out meanwhile has done so first.
+    if (asked) await lockProject(tx, asked.projectId);
+    const [row] = await tx.delete(invitations).where(theirs).returning();
     if (!row) {
       throw new AppError(
         "NOT_FOUND",

@@ -1,5 +1,6 @@
 import PostalMime from "postal-mime";
 import { afterEach, expect, test } from "vitest";
+import { memberships } from "@/db/schema";
 import { useTestDatabase } from "@/db/testing";
 import { findLoginToken } from "@/lib/domain/users/login-tokens";
 import { createSession } from "@/lib/domain/users/sessions";
@@ -8,8 +9,8 @@ import type { Context } from "@/lib/ground/context";
 import { reloadEnv } from "@/lib/ground/env/env";
 import { makeProject } from "@/lib/testing";
 import { smtpError, startMailServer, type TestMailServer } from "@/lib/testing/delivery";
-import { inviteMember } from "./invitations";
-import { listMembers } from "./members";
+import { inviteMember, withdrawInvitation } from "./invitations";
+import { leaveProject, listMembers } from "./members";
 
 const database = useTestDatabase();
 const stops: (() => Promise<void>)[] = [];
@@ -47,6 +48,34 @@ test("somebody new gets a link that signs them in and leads to the question", as
     email,
     redirectTo: `/dashboard/join/${invitation.id}`,
   });
+});
+
+test("the link ends with the invitation, and with whoever sent it", async () => {
+  const server = await mailServer();
+  const ctx = await owner();
+  const second = await findOrCreateUser(database.db, { email: "second@example.com" });
+  await database.db
+    .insert(memberships)
+    .values({ projectId: ctx.projectId, userId: second.id, role: "owner" });
+  const invite = async (by: Context, email: string) => {
+    const { invitation } = await inviteMember(by, { email, role: "viewer" });
+    const { text = "" } = await mailOf(server);
+    return { id: invitation.id, token: /\/sign-in\/invitation\/(\w+)/.exec(text)?.[1] ?? "" };
+  };
+  const other = await owner();
+  const withdrawn = await invite(ctx, "new1@example.com");
+  const elsewhere = await invite(other, "new1@example.com");
+  const left = await invite({ ...ctx, actor: { type: "user", id: second.id } }, "new2@example.com");
+  const stays = await invite(ctx, "new3@example.com");
+  await withdrawInvitation(ctx, withdrawn.id);
+  await leaveProject({ ...ctx, actor: { type: "user", id: second.id } });
+  const opens = async ({ token }: { token: string }) =>
+    (await findLoginToken(database.db, token, "invitation"))?.email ?? null;
+  expect(await Promise.all([withdrawn, left].map(opens))).toEqual([null, null]);
+  expect(await Promise.all([elsewhere, stays].map(opens))).toEqual([
+    "new1@example.com",
+    "new3@example.com",
+  ]);
 });
 
 test("who has been here gets a link that signs nobody in", async () => {

@@ -18,6 +18,7 @@ import {
   type InvitationInput,
   type SentInvitation,
 } from "./schema";
+import { endSignInLinks } from "./sign-in-links";
 
 type Row = typeof invitations.$inferSelect;
 
@@ -166,12 +167,13 @@ export async function resendInvitation(ctx: Context, id: string): Promise<SentIn
   return sent(ctx, row, userId);
 }
 
-/** Takes an invitation back: its link leads nowhere from now on. Needs admin. Throws NOT_FOUND. */
+/** Takes an invitation back: its links lead nowhere from now on. Needs admin. Throws NOT_FOUND. */
 export async function withdrawInvitation(ctx: Context, id: string): Promise<void> {
   requireInviter(ctx, "admin");
   await ctx.db.transaction(async (tx) => {
-    const { id: uuid, email } = await findRow(tx, ctx, id);
-    await tx.delete(invitations).where(eq(invitations.id, uuid));
-    await audit(tx, ctx, "withdraw.invitation", id, { email });
+    const row = await findRow(tx, ctx, id);
+    await tx.delete(invitations).where(eq(invitations.id, row.id));
+    await endSignInLinks(tx, [row]);
+    await audit(tx, ctx, "withdraw.invitation", id, { email: row.email });
   });
 }

@@ -4,7 +4,9 @@ import type { Role } from "@/db/enums";
 import { invitations, memberships } from "@/db/schema";
 import { useTestDatabase } from "@/db/testing";
 import { listAuditEntries } from "@/lib/domain/audit/read";
-import { findRole } from "@/lib/domain/projects/projects";
+import { deleteProject } from "@/lib/domain/projects/delete";
+import { createProject, findRole } from "@/lib/domain/projects/projects";
+import { createSession } from "@/lib/domain/users/sessions";
 import { findOrCreateUser } from "@/lib/domain/users/users";
 import type { Context } from "@/lib/ground/context";
 import { encodeId } from "@/lib/ground/ids/ids";
@@ -101,6 +103,33 @@ describe("an invitation", () => {
     await resendInvitation(ctx, third);
     await answerInvitation(database.db, invited, { id: third, accepts: true }, origin);
     expect(await roleOf(ctx, invited.id)).toBe("viewer");
+  });
+
+  test("is over with its project, also for somebody who answers while that is being deleted", async () => {
+    const { ctx, projectId, userId } = await project();
+    await createProject(database.db, { name: "Spare", ownerUserId: userId });
+    const { address, userAgent } = origin;
+    const by = { userId, platformTokenId: null, address, userAgent };
+    const owner = {
+      ...ctx,
+      session: { ...(await createSession(database.db, by)), onlyProject: false },
+    };
+    const invite = async () => {
+      const user = await findOrCreateUser(database.db, { email: newAddress() });
+      const { invitation } = await inviteMember(ctx, { email: user.email, role: "owner" });
+      return { user, id: invitation.id };
+    };
+    const answer = ({ user, id }: Awaited<ReturnType<typeof invite>>) =>
+      answerInvitation(database.db, user, { id, accepts: true }, origin);
+    const [early, late] = [await invite(), await invite()];
+    const [deleted] = await Promise.allSettled([
+      deleteProject(owner, { name: "Test project" }),
+      answer(early),
+    ]);
+    expect(deleted.status).toBe("fulfilled");
+    await expect(answer(late)).rejects.toMatchObject({ code: "NOT_FOUND" });
+    expect(await listOwnInvitations(database.db, late.user)).toEqual([]);
+    expect(await database.db.$count(memberships, eq(memberships.projectId, projectId))).toBe(0);
   });
 
   test("is sent by admins and owners who have signed in themselves, and owners alone make owners", async () => {

@@ -10,6 +10,7 @@ import { decodeId, encodeId } from "@/lib/ground/ids/ids";
 import { lockProject } from "@/lib/ground/project-lock";
 import { toInvitation } from "./invitation-rows";
 import type { Invitation, Member, MemberList, MemberUpdate } from "./schema";
+import { endSignInLinks } from "./sign-in-links";
 
 const byRights = roleNames.toReversed();
 
@@ -95,9 +96,11 @@ async function requireAnotherOwner(tx: Transaction, ctx: Context, userId: string
 
 /** Whom they have asked in is not let in on their word any longer. */
 async function withdrawInvitationsOf(tx: Transaction, ctx: Context, userId: string): Promise<void> {
-  await tx
+  const gone = await tx
     .delete(invitations)
-    .where(and(eq(invitations.projectId, ctx.projectId), eq(invitations.invitedBy, userId)));
+    .where(and(eq(invitations.projectId, ctx.projectId), eq(invitations.invitedBy, userId)))
+    .returning({ id: invitations.id, email: invitations.email });
+  await endSignInLinks(tx, gone);
 }
 
 /**
