@@ -1,8 +1,8 @@
-import { and, eq, sql } from "drizzle-orm";
+import { and, eq, inArray, sql } from "drizzle-orm";
 import { hasAddress } from "@/lib/domain/contact-states/has-address";
 import type { Database, Transaction } from "@/db/client";
 import { retryConflicts } from "@/db/errors";
-import { contacts, formSignUps, subscribers } from "@/db/schema";
+import { contacts, formSignUps, subscribers, topicDepartures } from "@/db/schema";
 import { findForgotten, isAddressBlocked } from "@/lib/domain/contacts/blocked";
 import { keepEvidence, type Evidence } from "@/lib/domain/contacts/consent-changes";
 import { newId } from "@/lib/ground/ids/ids";
@@ -52,11 +52,14 @@ async function mayMail(db: Database, { row }: PublicForm, email: string): Promis
   return true;
 }
 
-/** Whether somebody may be signed up without confirming: not if they have left or were deleted. */
+/**
+ * Whether somebody may be signed up without confirming: not if they were deleted, or have left what the form is for or
+ * one of its topics.
+ */
 async function neverLeft(tx: Transaction, { row }: PublicForm, email: string): Promise<boolean> {
-  const { projectId, listId } = row;
+  const { projectId, listId, topicIds } = row;
   const [contact] = await tx
-    .select({ consent: contacts.consent, status: subscribers.status })
+    .select({ id: contacts.id, consent: contacts.consent, status: subscribers.status })
     .from(contacts)
     .leftJoin(
       subscribers,
@@ -67,6 +70,17 @@ async function neverLeft(tx: Transaction, { row }: PublicForm, email: string): P
     )
     .where(hasAddress(projectId, email));
   if (contact?.consent === "unsubscribed" || contact?.status === "unsubscribed") return false;
+  const left =
+    contact && topicIds.length > 0
+      ? await tx.$count(
+          topicDepartures,
+          and(
+            eq(topicDepartures.contactId, contact.id),
+            inArray(topicDepartures.topicId, topicIds),
+          ),
+        )
+      : 0;
+  if (left > 0) return false;
   const address = { projectId, email };
   return !(await findForgotten(tx, address)) && !(await isAddressBlocked(tx, address));
 }

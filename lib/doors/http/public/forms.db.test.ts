@@ -7,6 +7,7 @@ import {
   emails,
   formSignUps,
   suppressions,
+  topicDepartures,
 } from "@/db/schema";
 import { useTestDatabase } from "@/db/testing";
 import { listSubscriptionChanges } from "@/lib/domain/contacts/consent-history";
@@ -17,7 +18,7 @@ import { updateForm } from "@/lib/domain/forms/forms";
 import { getFormMarkup } from "@/lib/domain/forms/preview";
 import { findSubscribers } from "@/lib/domain/lists/subscribers";
 import { createTopic } from "@/lib/domain/topics/topics";
-import { newId } from "@/lib/ground/ids/ids";
+import { decodeId, newId } from "@/lib/ground/ids/ids";
 import { signUpToken } from "@/lib/mail/tracking/tokens";
 import { formVisitors, linkIn } from "@/lib/testing/forms";
 import { htmlFaults } from "@/lib/testing/valid-html";
@@ -210,6 +211,23 @@ describe("signing up", () => {
       "left@example.com",
     ]);
     expect(await figures()).toMatchObject({ sent: 3, confirmed: 1 });
+  });
+
+  test("without double opt-in brings nobody back to a topic they have left, until they confirm", async () => {
+    const { ctx, form, fill, mails, projectId } = await setUp({ doubleOptIn: false });
+    const { id: topic } = await createTopic(ctx, { name: "News" });
+    await updateForm(ctx, form.id, { topicIds: [topic] });
+    const { contact } = await upsertContact(ctx, { email });
+    const [topicId = "", contactId = ""] = [
+      decodeId("topic", topic) ?? "",
+      decodeId("contact", contact.id) ?? "",
+    ];
+    await database.db.insert(topicDepartures).values({ topicId, contactId, projectId });
+    const left = () => database.db.$count(topicDepartures, eq(topicDepartures.topicId, topicId));
+    await fill({ email });
+    expect(await left()).toBe(1);
+    await confirm(linkIn((await mails())[0]?.text ?? ""));
+    expect(await left()).toBe(0);
   });
 
   test("takes the form's topics: somebody new gets these alone", async () => {
