@@ -104,7 +104,8 @@ export async function rememberObjection(
 
 /** A subquery for a lateral join: the forgotten address of a hash, looked up by its whole key. */
 export function forgottenAddress(projectId: SQL, hash: SQL): SQL {
-  return sql`(select ${columns(forgottenAddresses.hash, forgottenAddresses.suppressed)}
+  const { hash: hashed, suppressed, objectedAt } = forgottenAddresses;
+  return sql`(select ${columns(hashed, suppressed, objectedAt)}
     from ${forgottenAddresses}
     where ${forgottenAddresses.projectId} = ${projectId} and ${forgottenAddresses.hash} = ${hash}
     limit 1)`;

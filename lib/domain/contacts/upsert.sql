@@ -18,7 +18,7 @@ returning c.project_id, c.id, c.email, c.first_name, c.last_name, c.consent, c.t
 inserted as (insert into contacts as c (id, project_id, email, first_name, last_name, consent, tags, data)
 select wanted.id, wanted.project_id, wanted.email, coalesce(wanted.first_name, ''), coalesce(wanted.last_name, ''), case when forgotten.hash is null then coalesce(wanted.consent, wanted.new_consent) when keeps_unsubscribed then 'unsubscribed' else coalesce(wanted.consent, 'unsubscribed') end, case when wanted.tags is null or wanted.tags = 'null' then '{}' else array(select jsonb_array_elements_text(wanted.tags)) end, wanted.data
 from wanted
-left join lateral (select hash, suppressed
+left join lateral (select hash, suppressed, objected_at
 from forgotten_addresses
 where forgotten_addresses.project_id = wanted.project_id and forgotten_addresses.hash = wanted.forgotten limit 1) forgotten on true
 where not exists (select
@@ -33,7 +33,7 @@ join wanted on wanted.project_id = inserted.project_id and wanted.key = lower(in
 restored as (insert into suppressions (id, project_id, email, reason)
 select new_id(returned.project_id), returned.project_id, returned.email, forgotten.suppressed
 from returned
-cross join lateral (select hash, suppressed
+cross join lateral (select hash, suppressed, objected_at
 from forgotten_addresses
 where forgotten_addresses.project_id = returned.project_id and forgotten_addresses.hash = returned.forgotten limit 1) forgotten
 where forgotten.suppressed is not null

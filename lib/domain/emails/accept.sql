@@ -54,7 +54,7 @@ join wanted on wanted.project_id = new_contact.project_id and wanted.key = lower
 restored as (insert into suppressions (id, project_id, email, reason)
 select new_id(returned.project_id), returned.project_id, returned.email, forgotten.suppressed
 from returned
-cross join lateral (select hash, suppressed
+cross join lateral (select hash, suppressed, objected_at
 from forgotten_addresses
 where forgotten_addresses.project_id = returned.project_id and forgotten_addresses.hash = returned.forgotten limit 1) forgotten
 where forgotten.suppressed is not null

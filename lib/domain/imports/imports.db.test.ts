@@ -5,6 +5,7 @@ import { connect } from "@/db/client";
 import { useTestDatabase } from "@/db/testing";
 import { getContact } from "@/lib/domain/contacts/contacts";
 import { deleteContact } from "@/lib/domain/contacts/delete";
+import { mergeContacts } from "@/lib/domain/contact-merges/merge";
 import { exportContacts } from "@/lib/domain/contacts/export";
 import { upsertContact, upsertContacts } from "@/lib/domain/contacts/upsert";
 import { makeProject } from "@/lib/testing";
@@ -129,6 +130,23 @@ describe("an import", () => {
     expect((await getContact(ctx, "x@example.com")).subscribed).toBe(false);
     expect((await getContact(ctx, "y@example.com")).subscribed).toBe(true);
     expect((await getContact(ctx, "z@example.com")).subscribed).toBe(true);
+  });
+
+  test("brings nobody back subscribed who had objected, whatever the file says, and counts them", async () => {
+    const { ctx } = await makeProject(database.db);
+    await upsertContact(ctx, { email: "left@example.com", unsubscribed: true });
+    await upsertContact(ctx, { email: "wrong@example.com" });
+    await upsertContact(ctx, { email: "right@example.com", unsubscribed: true });
+    await deleteContact(ctx, "left@example.com");
+    await mergeContacts(ctx, "right@example.com", { other: "wrong@example.com" });
+    const people = ["LEFT", "wrong", "right", "new"].map((name) => `${name}@example.com,yes\n`);
+    const { id } = await startImport(ctx, { file: file(`email,subscribed\n${people.join("")}`) });
+    await work();
+    for (const name of ["left", "wrong", "right", "new"]) {
+      const { subscribed } = await getContact(ctx, `${name}@example.com`);
+      expect([name, subscribed]).toEqual([name, name === "new"]);
+    }
+    expect(await getImport(ctx, id)).toMatchObject({ created: 3, updated: 1, keptUnsubscribed: 3 });
   });
 
   test("goes on behind the last chunk after a crash, repeating and losing nothing", async () => {

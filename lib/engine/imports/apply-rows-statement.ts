@@ -77,10 +77,17 @@ const changed = ({ tags }: Besides) => sql`changed as (
       returning ${contacts.id}, ${contacts.consent}, existing_contacts.before
     )`;
 
+/** Addresses in lower case that were once deleted for good. */
+export interface Forgotten {
+  all: readonly string[];
+  /** Those whose person had objected to mail: as little as for one who has unsubscribed is a file their word. */
+  objected: readonly string[];
+}
+
 /** `new_contacts`: the others, except those that somebody else has created since we looked. */
 const newContacts = (
   projectId: string,
-  forgotten: readonly string[],
+  { all, objected }: Forgotten,
   { tags, confirm }: Besides,
 ): SQL => sql`new_contacts as (
       ${insertSelected(contacts, {
@@ -89,8 +96,9 @@ const newContacts = (
         email: sql`email`,
         firstName: sql`coalesce(first_name, '')`,
         lastName: sql`coalesce(last_name, '')`,
-        consent: sql`coalesce(consent, case
-          when key = any(${sql.param(forgotten)}::text[]) then 'unsubscribed' else ${confirm ? sql`'never'` : sql`'subscribed'`} end)`,
+        consent: sql`case when key = any(${sql.param(objected)}::text[]) then 'unsubscribed'
+          else coalesce(consent, case when key = any(${sql.param(all)}::text[]) then 'unsubscribed'
+            else ${confirm ? sql`'never'` : sql`'subscribed'`} end) end`,
         tags: withTags(sql`coalesce(tags, '{}')`, tags),
         data: sql`data`,
       })}
@@ -118,7 +126,7 @@ const refused = (importId: string): SQL => sql`refused as (
 export function takeOverStatement(
   { projectId, importId }: { projectId: string; importId: string },
   chunk: SQL | undefined,
-  forgotten: readonly string[],
+  forgotten: Forgotten,
   besides: Besides,
 ): SQL {
   const taken = besides.join
@@ -139,7 +147,10 @@ export function takeOverStatement(
     )
     select (select count(*) from new_contacts)::int as created, (select count(*) from changed)::int as updated,
       (select count(*) from existing_contacts where oversized)::int as refused,
-      (select count(*) from existing_contacts where stays_unsubscribed and not oversized)::int as kept,
+      ((select count(*) from existing_contacts where stays_unsubscribed and not oversized)
+        + (select count(*) from new_contacts join file_contacts using (key)
+          where file_contacts.consent = 'subscribed'
+            and key = any(${sql.param(forgotten.objected)}::text[])))::int as kept,
       array(select key from existing_contacts where oversized
         union all
         select key from file_contacts

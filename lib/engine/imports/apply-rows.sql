@@ -1,14 +1,14 @@
 with forgettable as (select *
 from unnest($1::text[], $2::text[]) as address(email, hash)),
-forgotten_address as (select $3::uuid as project_id, forgettable.email, forgettable.hash as forgotten
+forgotten_address as (select $3::uuid as project_id, forgettable.email, forgettable.hash as forgotten, forgotten.objected_at is not null as objected
 from forgettable
-cross join lateral (select hash, suppressed
+cross join lateral (select hash, suppressed, objected_at
 from forgotten_addresses
 where forgotten_addresses.project_id = $4 and forgotten_addresses.hash = forgettable.hash limit 1) forgotten),
 restored as (insert into suppressions (id, project_id, email, reason)
 select new_id(forgotten_address.project_id), forgotten_address.project_id, forgotten_address.email, forgotten.suppressed
 from forgotten_address
-cross join lateral (select hash, suppressed
+cross join lateral (select hash, suppressed, objected_at
 from forgotten_addresses
 where forgotten_addresses.project_id = forgotten_address.project_id and forgotten_addresses.hash = forgotten_address.forgotten limit 1) forgotten
 where forgotten.suppressed is not null
@@ -17,7 +17,7 @@ cleared as (update forgotten_addresses
 set suppressed = null
 from forgotten_address
 where forgotten_addresses.project_id = forgotten_address.project_id and forgotten_addresses.hash = forgotten_address.forgotten and forgotten_addresses.suppressed is not null)
-select email
+select email, objected
 from forgotten_address
 -- $1 array of 2, $2 array of 2, $3 string, $4 string
 
@@ -41,7 +41,7 @@ cross join who
 where contacts.id = existing_contacts.id and not oversized
 returning contacts.id, contacts.consent, existing_contacts.before),
 new_contacts as (insert into contacts (id, project_id, email, first_name, last_name, consent, tags, data)
-select new_id($8::uuid), $9::uuid, email, coalesce(first_name, ''), coalesce(last_name, ''), coalesce(consent, case when key = any($10::text[]) then 'unsubscribed' else 'subscribed' end), coalesce(tags, '{}'), data
+select new_id($8::uuid), $9::uuid, email, coalesce(first_name, ''), coalesce(last_name, ''), case when key = any($10::text[]) then 'unsubscribed' else coalesce(consent, case when key = any($11::text[]) then 'unsubscribed' else 'subscribed' end) end, coalesce(tags, '{}'), data
 from file_contacts
 where key not in (select key
 from existing_contacts)
@@ -49,23 +49,26 @@ order by key
 on conflict (project_id, lower(email)) do nothing
 returning contacts.id, contacts.consent, null::text as before, lower(contacts.email) as key),
 refused as (update contact_import_rows
-set refusal = $11
+set refusal = $12
 from existing_contacts
-where contact_import_rows.import_id = $12 and contact_import_rows.line = existing_contacts.line and oversized),
+where contact_import_rows.import_id = $13 and contact_import_rows.line = existing_contacts.line and oversized),
 remembered as (insert into consent_changes (id, project_id, contact_id, before, after, origin, import_id)
-select new_id(project_id), project_id, contact_id, before, consent, 'import', $13::uuid
-from (select $14::uuid as project_id, id as contact_id, before, consent
+select new_id(project_id), project_id, contact_id, before, consent, 'import', $14::uuid
+from (select $15::uuid as project_id, id as contact_id, before, consent
 from changed
-union all select $15::uuid, id, before, consent
+union all select $16::uuid, id, before, consent
 from new_contacts) one
 where before <> consent or before is null and consent <> 'never')
 select (select count(*)
 from new_contacts)::int as created, (select count(*)
 from changed)::int as updated, (select count(*)
 from existing_contacts
-where oversized)::int as refused, (select count(*)
+where oversized)::int as refused, ((select count(*)
 from existing_contacts
-where stays_unsubscribed and not oversized)::int as kept, array(select key
+where stays_unsubscribed and not oversized) + (select count(*)
+from new_contacts
+join file_contacts using (key)
+where file_contacts.consent = 'subscribed' and key = any($17::text[])))::int as kept, array(select key
 from existing_contacts
 where oversized
 union all select key
@@ -73,7 +76,7 @@ from file_contacts
 where key not in (select key
 from existing_contacts) and key not in (select key
 from new_contacts)) as again
--- $1 string, $2 string, $3 number, $4 number, $5 number, $6 number, $7 string, $8 string, $9 string, $10 array of 1, $11 string, $12 string, $13 string, $14 string, $15 string
+-- $1 string, $2 string, $3 number, $4 number, $5 number, $6 number, $7 string, $8 string, $9 string, $10 array of 0, $11 array of 1, $12 string, $13 string, $14 string, $15 string, $16 string, $17 array of 0
 
 with kept as (insert into project_events (id, project_id, event, data)
 select id, project_id, event, data::jsonb

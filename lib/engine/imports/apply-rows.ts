@@ -14,7 +14,7 @@ import { newUnownedId } from "@/lib/ground/ids/ids";
 import { log } from "@/lib/ground/log";
 import { emitEvents } from "@/lib/ground/events/emit";
 import { dropAbandonedUploads, toImport } from "@/lib/domain/imports/imports";
-import { takeOverStatement, type TakenOver } from "./apply-rows-statement";
+import { takeOverStatement, type Forgotten, type TakenOver } from "./apply-rows-statement";
 
 const rowsAtOnce = 10_000;
 /** Where a list may write to each of them. */
@@ -210,33 +210,38 @@ async function findList(tx: Transaction, projectId: string, listId: string) {
   return list;
 }
 
-/** Which addresses (lower case) of the chunk were once deleted for good; restores their suppressions. */
+/** Which addresses of the chunk were once deleted for good; restores their suppressions. */
 async function forgottenAmong(
   tx: Transaction,
   projectId: string,
   importId: string,
   from: number,
   to: number,
-): Promise<string[]> {
+): Promise<Forgotten> {
   const [any] = await tx
     .select({ hash: forgottenAddresses.hash })
     .from(forgottenAddresses)
     .where(eq(forgottenAddresses.projectId, projectId))
     .limit(1);
-  if (!any) return [];
+  if (!any) return { all: [], objected: [] };
   const addresses = await tx
     .selectDistinct({ email: sql<string>`lower(${contactImportRows.email})` })
     .from(contactImportRows)
     .where(ofChunk(importId, from, to));
   const emails = addresses.map((row) => row.email);
   const hashes = emails.map((email) => forgottenHash(projectId, email));
-  const existing = await tx.execute<{ email: string }>(sql`
+  const existing = await tx.execute<{ email: string; objected: boolean }>(sql`
     with forgettable as (
       select * from unnest(${sql.param(emails)}::text[], ${sql.param(hashes)}::text[]) as address(email, hash)
     ), forgotten_address as (
-      select ${projectId}::uuid as project_id, forgettable.email, forgettable.hash as forgotten from forgettable
+      select ${projectId}::uuid as project_id, forgettable.email, forgettable.hash as forgotten,
+        forgotten.objected_at is not null as objected
+      from forgettable
       cross join lateral ${forgottenAddress(sql`${projectId}`, sql`forgettable.hash`)} forgotten
     ), ${restoredSuppressions("forgotten_address")}
-    select email from forgotten_address`);
-  return existing.map((row) => row.email);
+    select email, objected from forgotten_address`);
+  return {
+    all: existing.map(({ email }) => email),
+    objected: existing.flatMap(({ email, objected }) => (objected ? [email] : [])),
+  };
 }
