@@ -1,5 +1,4 @@
 import { eq, sql } from "drizzle-orm";
-import { LRUCache } from "lru-cache";
 import type { Database } from "@/db/client";
 import { projects } from "@/db/schema";
 import type { VariantContent } from "@/lib/domain/ab-tests/settings";
@@ -15,6 +14,7 @@ import type { ProjectBrand } from "@/lib/domain/opt-outs/schema";
 import { systemContext, type Context } from "@/lib/ground/context";
 import { isAppError, notFound } from "@/lib/ground/errors";
 import { encodeId } from "@/lib/ground/ids/ids";
+import { SharedReading } from "@/lib/ground/shared-reading";
 import { inspect, renderOne } from "@/lib/mail/content/rendering";
 import type { OpenedReport } from "./links";
 import { withoutSmallGroups, type ProviderRow } from "./small-groups";
@@ -56,7 +56,7 @@ const keptCharacters = 32_000_000;
 /** Everybody who has a link reads the same. Whether the link still opens is looked up each time. */
 const keptMilliseconds = 20_000;
 
-const kept = new LRUCache<string, CampaignReport>({
+const kept = new SharedReading<CampaignReport>({
   maxSize: keptCharacters,
   ttl: keptMilliseconds,
   sizeCalculation: ({ mails }) =>
@@ -162,14 +162,5 @@ async function readReport(db: Database, opened: OpenedReport): Promise<CampaignR
 }
 
 /** A report that is at most some seconds old. Throws NOT_FOUND when its campaign is gone. */
-export async function getCampaignReport(
-  db: Database,
-  opened: OpenedReport,
-): Promise<CampaignReport> {
-  const key = `${opened.projectId} ${opened.campaignId}`;
-  const known = kept.get(key);
-  if (known) return known;
-  const report = await readReport(db, opened);
-  kept.set(key, report);
-  return report;
-}
+export const getCampaignReport = (db: Database, opened: OpenedReport): Promise<CampaignReport> =>
+  kept.of(`${opened.projectId} ${opened.campaignId}`, () => readReport(db, opened));

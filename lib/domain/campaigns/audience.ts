@@ -9,10 +9,11 @@ import {
   topicDepartures,
   topics,
 } from "@/db/schema";
-import { limitStatements, tookTooLong } from "@/db/time-limit";
+import { tookTooLong } from "@/db/time-limit";
 import { requireRole, type Context } from "@/lib/ground/context";
 import { invalid, noSuch } from "@/lib/ground/errors";
 import { decodeId } from "@/lib/ground/ids/ids";
+import { slowRead } from "@/lib/ground/slow-reads";
 import { countByState } from "@/lib/domain/contact-states/count";
 import { isPaused } from "@/lib/domain/contact-states/state";
 import { notSuppressed } from "@/lib/domain/contact-states/suppressed";
@@ -160,8 +161,7 @@ export async function estimateAudience(ctx: Context, input: AudienceInput): Prom
   }
   const choice = { filter, listId, topicId };
   try {
-    return await ctx.db.transaction(async (tx) => {
-      await limitStatements(tx, longestCountSeconds);
+    return await slowRead(ctx, longestCountSeconds, async (tx) => {
       const counts = await countByState(tx, choiceCondition(ctx.projectId, choice));
       const { reachable, total, excluded } = counts;
       const keptOut = await countKeptOut(tx, ctx.projectId, choice);

@@ -1,12 +1,12 @@
 import { sql } from "drizzle-orm";
 import { alias } from "drizzle-orm/pg-core";
-import { LRUCache } from "lru-cache";
 import type { Executor } from "@/db/client";
 import { emailEvents, emails } from "@/db/schema";
-import { limitStatements } from "@/db/time-limit";
 import { readProviderFigures } from "@/lib/domain/receivers/provider-figures";
 import { requireRole, type Context } from "@/lib/ground/context";
 import { placeOf } from "@/lib/ground/geo/places";
+import { SharedReading } from "@/lib/ground/shared-reading";
+import { slowRead } from "@/lib/ground/slow-reads";
 import type { CampaignBreakdown } from "./breakdown-schema";
 import { findCampaignRow } from "./read";
 import type { CampaignRow } from "./readiness";
@@ -21,7 +21,7 @@ const mostReaders = 5_000;
 const shown = 12;
 
 /** Cached by campaign, since it reads all of its mail. While a campaign is young it changes by the minute. */
-const remembered = new LRUCache<string, CampaignBreakdown>({ max: 500, ttl: 60_000 });
+const remembered = new SharedReading<CampaignBreakdown>({ max: 500, ttl: 60_000 });
 
 interface Reading extends Record<string, unknown> {
   kind: "agent" | "ip" | "hour";
@@ -73,18 +73,9 @@ function grouped(readings: readonly Reading[], nameOf: (name: string) => string 
 /** `Berlin, Germany` is in Germany. */
 const countryOf = (ip: string) => placeOf(ip)?.split(", ").at(-1) ?? null;
 
-/**
- * A campaign's figures by receiving provider, and its readers by device, country and hour of the day.
- * Cached for a minute. Throws NOT_FOUND. Needs viewer.
- */
-export async function getCampaignBreakdown(ctx: Context, id: string): Promise<CampaignBreakdown> {
-  requireRole(ctx, "viewer");
-  const campaign = await findCampaignRow(ctx.db, ctx, id);
-  const kept = remembered.get(campaign.id);
-  if (kept) return kept;
-  const timeZone = campaign.timeZone ?? "UTC";
-  const breakdown = await ctx.db.transaction(async (tx) => {
-    await limitStatements(tx, longestSeconds);
+const readBreakdown = (ctx: Context, campaign: CampaignRow): Promise<CampaignBreakdown> =>
+  slowRead(ctx, longestSeconds, async (tx) => {
+    const timeZone = campaign.timeZone ?? "UTC";
     const { deliveryConfirmed } = (await readFigures(tx, ctx.projectId, [campaign]))(campaign.id);
     const mail = sql`(select * from ${emails}
       where ${emails.campaignId} = ${campaign.id} and ${emails.projectId} = ${ctx.projectId})`;
@@ -101,6 +92,13 @@ export async function getCampaignBreakdown(ctx: Context, id: string): Promise<Ca
       timeZone,
     };
   });
-  remembered.set(campaign.id, breakdown);
-  return breakdown;
+
+/**
+ * A campaign's figures by receiving provider, and its readers by device, country and hour of the day.
+ * Cached for a minute. Throws NOT_FOUND. Needs viewer.
+ */
+export async function getCampaignBreakdown(ctx: Context, id: string): Promise<CampaignBreakdown> {
+  requireRole(ctx, "viewer");
+  const campaign = await findCampaignRow(ctx.db, ctx, id);
+  return remembered.of(campaign.id, () => readBreakdown(ctx, campaign));
 }

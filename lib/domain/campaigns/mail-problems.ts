@@ -1,9 +1,10 @@
 import type { Database } from "@/db/client";
-import { limitStatements, tookTooLong } from "@/db/time-limit";
+import { tookTooLong } from "@/db/time-limit";
 import { c } from "@/lib/domain/contact-states/contact-alias";
 import { env } from "@/lib/ground/env/env";
 import { newId } from "@/lib/ground/ids/ids";
 import { isAppError, type AppError, type FieldError } from "@/lib/ground/errors";
+import { slowRead } from "@/lib/ground/slow-reads";
 import type { AddressedEmail } from "@/lib/mail/content/addressed-email";
 import { recipientUrls } from "@/lib/mail/content/campaign-headers";
 import { composeContent, type ComposedContent } from "@/lib/mail/content/compose-content";
@@ -146,8 +147,7 @@ async function findPeople(db: Database, row: CampaignRow): Promise<MailPerson[]>
   const filter = row.segmentId && (await findFilter(db, row.projectId, row.segmentId));
   const choice = { filter: filter || null, listId: row.listId };
   try {
-    return await db.transaction(async (tx) => {
-      await limitStatements(tx, longestSearchSeconds);
+    return await slowRead({ db, projectId: row.projectId }, longestSearchSeconds, async (tx) => {
       const people = await tx
         .select({ contact: c })
         .from(c)

@@ -1,12 +1,13 @@
 import { asc, count, desc, eq, sql } from "drizzle-orm";
 import { contacts, lists, segments, subscribers } from "@/db/schema";
-import { limitStatements, tookTooLong } from "@/db/time-limit";
+import { tookTooLong } from "@/db/time-limit";
 import { c } from "@/lib/domain/contact-states/contact-alias";
 import { findContactRow } from "@/lib/domain/contacts/contacts";
 import { compileFilter } from "@/lib/domain/segments/compile";
 import type { SegmentFilter } from "@/lib/domain/segments/schema";
 import { requireRole, type Context } from "@/lib/ground/context";
 import { encodeId } from "@/lib/ground/ids/ids";
+import { slowRead } from "@/lib/ground/slow-reads";
 import type { ContactMemberships } from "./schema";
 
 const mostSegments = 200;
@@ -28,8 +29,7 @@ async function segmentsWith(
     compileFilter(filter as SegmentFilter, ctx.projectId, (id) => sql`${id} = ${contactId}`),
   );
   try {
-    return await ctx.db.transaction(async (tx) => {
-      await limitStatements(tx, longestSeconds);
+    return await slowRead(ctx, longestSeconds, async (tx) => {
       const [row] = await tx.execute<{ holds: boolean[] }>(sql`
         select array[${sql.join(conditions, sql`, `)}]::boolean[] as holds from ${contacts} c
         where ${c.projectId} = ${ctx.projectId} and ${c.id} = ${contactId}`);

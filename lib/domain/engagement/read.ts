@@ -1,14 +1,14 @@
 import { sql } from "drizzle-orm";
-import { LRUCache } from "lru-cache";
 import { alias } from "drizzle-orm/pg-core";
 import { contacts, emails, messages } from "@/db/schema";
-import { limitStatements } from "@/db/time-limit";
 import { findContactRow } from "@/lib/domain/contacts/contacts";
 import { mailOf, measuredOf } from "@/lib/domain/segments/email-conditions";
 import { recordsOf } from "@/lib/domain/contact-states/merged";
 import { notSuppressed } from "@/lib/domain/contact-states/suppressed";
 import { requireRole, type Context } from "@/lib/ground/context";
 import { isoTime } from "@/lib/ground/iso-time";
+import { SharedReading } from "@/lib/ground/shared-reading";
+import { slowRead } from "@/lib/ground/slow-reads";
 import { explainScore } from "./explain-score";
 import { sunsetDays, sunsetEmails, type Engagement, type SunsetSuggestions } from "./schema";
 
@@ -72,18 +72,10 @@ export async function getEngagement(ctx: Context, contactId: string): Promise<En
 const longestCountSeconds = 20;
 
 /** Cached by project: counting reads all of its mail, and the answer changes only from day to day. */
-const counted = new LRUCache<string, SunsetSuggestions>({ max: 1_000, ttl: 600_000 });
+const counted = new SharedReading<SunsetSuggestions>({ max: 1_000, ttl: 600_000 });
 
-/**
- * How many people whom campaigns reach have opened and clicked nothing for months although mail was sent
- * to them: one pass over the project's mail, cached for ten minutes. Needs viewer.
- */
-export async function suggestSunset(ctx: Context): Promise<SunsetSuggestions> {
-  requireRole(ctx, "viewer");
-  const remembered = counted.get(ctx.projectId);
-  if (remembered) return remembered;
-  const suggestions = await ctx.db.transaction(async (tx) => {
-    await limitStatements(tx, longestCountSeconds);
+const countIdle = (ctx: Context): Promise<SunsetSuggestions> =>
+  slowRead(ctx, longestCountSeconds, async (tx) => {
     const [row] = await tx.execute<{ counts: number[]; subscribed: number }>(sql`
       with idle as (
         select ${e.contactId}, app_now()
@@ -111,6 +103,12 @@ export async function suggestSunset(ctx: Context): Promise<SunsetSuggestions> {
       subscribed: row?.subscribed ?? 0,
     };
   });
-  counted.set(ctx.projectId, suggestions);
-  return suggestions;
+
+/**
+ * How many people whom campaigns reach have opened and clicked nothing for months although mail was sent
+ * to them: one pass over the project's mail, cached for ten minutes. Needs viewer.
+ */
+export async function suggestSunset(ctx: Context): Promise<SunsetSuggestions> {
+  requireRole(ctx, "viewer");
+  return counted.of(ctx.projectId, () => countIdle(ctx));
 }

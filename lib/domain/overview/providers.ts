@@ -1,22 +1,21 @@
 import { and, eq, gte, sql, type Column } from "drizzle-orm";
-import { LRUCache } from "lru-cache";
 import { emails, hourlyFigures } from "@/db/schema";
-import { limitStatements } from "@/db/time-limit";
 import { readProviderFigures, wasHandedOver } from "@/lib/domain/receivers/provider-figures";
 import { requireRole, type Context } from "@/lib/ground/context";
 import { arrivalOf } from "@/lib/ground/counters/arrival";
+import { SharedReading } from "@/lib/ground/shared-reading";
+import { slowRead } from "@/lib/ground/slow-reads";
 import { mostProviderEmails, providerDays, type OverviewProviders } from "./schema";
 
 const longestSeconds = 20;
 
-/** By project: it reads the mail itself. Those who ask meanwhile wait for the same reading. */
-const remembered = new LRUCache<string, Promise<OverviewProviders>>({ max: 500, ttl: 60_000 });
+/** By project: it reads the mail itself. */
+const remembered = new SharedReading<OverviewProviders>({ max: 500, ttl: 60_000 });
 
 const total = (column: Column) => sql<number>`coalesce(sum(${column}), 0)::int`;
 
 const readProviders = (ctx: Context): Promise<OverviewProviders> =>
-  ctx.db.transaction(async (tx) => {
-    await limitStatements(tx, longestSeconds);
+  slowRead(ctx, longestSeconds, async (tx) => {
     const since = sql`app_now() - make_interval(days => ${providerDays})`;
     const [days] = await tx
       .select({
@@ -44,12 +43,5 @@ const readProviders = (ctx: Context): Promise<OverviewProviders> =>
  */
 export async function getOverviewProviders(ctx: Context): Promise<OverviewProviders> {
   requireRole(ctx, "viewer");
-  const kept = remembered.get(ctx.projectId);
-  if (kept) return kept;
-  const reading = readProviders(ctx);
-  remembered.set(ctx.projectId, reading);
-  return reading.catch((error: unknown) => {
-    if (remembered.peek(ctx.projectId) === reading) remembered.delete(ctx.projectId);
-    throw error;
-  });
+  return remembered.of(ctx.projectId, () => readProviders(ctx));
 }

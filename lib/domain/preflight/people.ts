@@ -1,12 +1,13 @@
 import { sql, type SQL } from "drizzle-orm";
 import type { Database } from "@/db/client";
 import { contacts, subscribers } from "@/db/schema";
-import { limitStatements, tookTooLong } from "@/db/time-limit";
+import { tookTooLong } from "@/db/time-limit";
 import type { CampaignRow } from "@/lib/domain/campaigns/readiness";
 import type { MailPerson } from "@/lib/domain/campaigns/mail-problems";
 import { audienceCondition } from "@/lib/domain/campaigns/audience";
 import { c } from "@/lib/domain/contact-states/contact-alias";
 import type { SegmentFilter } from "@/lib/domain/segments/schema";
+import { slowRead } from "@/lib/ground/slow-reads";
 import type { ContactFields } from "@/lib/mail/content/liquid";
 
 /** Up to this many people are all looked at; of more, about this many, always the same ones. */
@@ -118,10 +119,9 @@ export async function readAudience(
       (select array_agg(key) from (select distinct key from keys limit ${mostKeys}) k) as keys,
       (select jsonb_agg(person) from persons) as persons`;
   try {
-    const [audience] = await db.transaction(async (tx) => {
-      await limitStatements(tx, longestSeconds);
-      return tx.execute<AudienceRow>(statement);
-    });
+    const [audience] = await slowRead({ db, projectId: row.projectId }, longestSeconds, (tx) =>
+      tx.execute<AudienceRow>(statement),
+    );
     return {
       people: audience?.people ?? 0,
       paths: (audience?.paths ?? []).map(({ having, lacking }) => ({

@@ -1,5 +1,5 @@
 import { eq, lt } from "drizzle-orm";
-import { limitStatements, tookTooLong } from "@/db/time-limit";
+import { tookTooLong } from "@/db/time-limit";
 import {
   newestContacts,
   shownColumns,
@@ -16,6 +16,7 @@ import { requireRole, type Context } from "@/lib/ground/context";
 import { invalid } from "@/lib/ground/errors";
 import { pageOf, readCursor } from "@/lib/ground/paging/cursor";
 import type { Page, PageQuery } from "@/lib/ground/paging/schema";
+import { slowRead } from "@/lib/ground/slow-reads";
 import type { SegmentPreview } from "./schema";
 
 const sampleSize = 10;
@@ -43,8 +44,7 @@ export async function previewSegment(ctx: Context, filter: SegmentFilter): Promi
   requireRole(ctx, "viewer");
   const condition = compileFilter(filter, ctx.projectId);
   try {
-    return await ctx.db.transaction(async (tx) => {
-      await limitStatements(tx, longestPreviewSeconds);
+    return await slowRead(ctx, longestPreviewSeconds, async (tx) => {
       const counts = await countMatching(tx, ctx.projectId, condition);
       const { total: count, reachable: reachableCount, excluded } = counts;
       const conditions = [eq(c.projectId, ctx.projectId), condition];

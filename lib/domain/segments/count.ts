@@ -4,6 +4,7 @@ import { segments } from "@/db/schema";
 import { now } from "@/db/schema/columns";
 import { limitStatements, tookTooLong } from "@/db/time-limit";
 import { countByState, type StateCounts } from "@/lib/domain/contact-states/count";
+import { inTurn } from "@/lib/ground/slow-reads";
 import { compileFilter } from "./compile";
 import { c } from "@/lib/domain/contact-states/contact-alias";
 import type { SegmentFilter } from "./schema";
@@ -112,10 +113,10 @@ export function withFreshCount(
         .from(segments)
         .where(and(eq(segments.projectId, projectId), eq(segments.id, id)))
         .for("update");
-    counting = countOne(db, choose, {
-      limitSeconds: longestCountSeconds.request,
-      evenIfFresh: false,
-    }).finally(() => underWay.delete(id));
+    const options = { limitSeconds: longestCountSeconds.request, evenIfFresh: false };
+    counting = inTurn(projectId, () => countOne(db, choose, options)).finally(() =>
+      underWay.delete(id),
+    );
     underWay.set(id, counting);
   }
   return counting;

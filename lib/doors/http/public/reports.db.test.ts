@@ -1,4 +1,4 @@
-import { and, eq, sql } from "drizzle-orm";
+import { and, eq, sql, type SQL } from "drizzle-orm";
 import { beforeAll, describe, expect, test } from "vitest";
 import { contacts, emails, links, reportLinks } from "@/db/schema";
 import { useTestDatabase } from "@/db/testing";
@@ -12,6 +12,7 @@ import { recipientToken } from "@/lib/mail/tracking/tokens";
 import { advance, seedContacts } from "@/lib/testing/campaigns";
 import { dispatchDue } from "@/lib/testing/delivery";
 import { makeProject } from "@/lib/testing";
+import { until } from "@/lib/testing/until";
 import { htmlFaults } from "@/lib/testing/valid-html";
 import { createTrackingApp } from "./app";
 
@@ -235,6 +236,31 @@ describe("a campaign that was sent", () => {
     expect((await ask(path, { address })).status).toBe(429);
     expect((await ask(path)).status).toBe(200);
   });
+});
+
+test("however many open a report at once, it is read once", async () => {
+  const { ctx } = await makeProject(database.db);
+  const { id } = await sentCampaign(ctx);
+  const [one, other] = [await createReportLink(ctx, id, {}), await createReportLink(ctx, id, {})];
+  const { asked } = await database.db.transaction(async (tx) => {
+    await tx.execute(sql`lock table emails in access exclusive mode`);
+    const count = async (what: SQL) =>
+      (await tx.execute<{ count: number }>(what))[0]?.count ?? Number.NaN;
+    const reading = () =>
+      count(sql`select count(*)::int as count from pg_locks
+        where relation = 'emails'::regclass and not granted`);
+    const opened = () =>
+      count(sql`select sum(opens)::int as count from report_links
+        where campaign_id = ${decodeId("campaign", id)}`);
+    const visits = [one, other, one, other, one, other].map(({ url }) =>
+      Promise.resolve(ask(pathOf(url))),
+    );
+    await until(async () => (await opened()) === 6, { what: "all six have opened it" });
+    await until(async () => (await reading()) > 0, { what: "one reads it" });
+    for (let looks = 0; looks < 100; looks++) expect(await reading()).toBe(1);
+    return { asked: visits };
+  });
+  for (const { status } of await Promise.all(asked)) expect(status).toBe(200);
 });
 
 test("an A/B test's report has each variant's figures and mail, without anybody's data", async () => {

@@ -1,0 +1,58 @@
+import type { Transaction } from "@/db/client";
+import { limitStatements } from "@/db/time-limit";
+import { ByteBudget } from "./byte-budget";
+import type { Context } from "./context";
+import { env } from "./env/env";
+import { AppError } from "./errors";
+
+/** How long one waits for its turn before its caller is told to come back. */
+const patienceMilliseconds = 30_000;
+
+// Next bundles modules more than once: this is the process's.
+const holder = globalThis as { lettermillSlowReads?: ByteBudget };
+
+/** One for each connection that may be held for seconds: half of the process's, and half of those for one project. */
+function slots(): ByteBudget {
+  const capacity = Math.max(1, Math.floor(env().DATABASE_POOL / 2));
+  return (holder.lettermillSlowReads ??= new ByteBudget({
+    ...{ capacity, smallCapacity: 0, largestSmall: 0 },
+  }));
+}
+
+/**
+ * Work on behalf of a project (uuid) that holds a connection for seconds, in turn with others' of its kind: whoever
+ * asks for much at once does not keep the others from the database. Throws UNAVAILABLE when its turn does not come.
+ */
+export async function inTurn<Result>(
+  projectId: string,
+  work: () => Promise<Result>,
+): Promise<Result> {
+  const slot =
+    slots().tryTake(projectId, 1) ??
+    (await slots().take(projectId, 1, AbortSignal.timeout(patienceMilliseconds)));
+  if (!slot) {
+    throw new AppError(
+      "UNAVAILABLE",
+      "Too many questions that take long are being asked at once. Ask this one again in a few seconds.",
+    );
+  }
+  try {
+    return await work();
+  } finally {
+    slot.release();
+  }
+}
+
+/** A read that may take long, in its turn: each of its statements for `seconds` at most, see `tookTooLong`. */
+export function slowRead<Result>(
+  { db, projectId }: Pick<Context, "db" | "projectId">,
+  seconds: number,
+  read: (tx: Transaction) => Promise<Result>,
+): Promise<Result> {
+  return inTurn(projectId, () =>
+    db.transaction(async (tx) => {
+      await limitStatements(tx, seconds);
+      return read(tx);
+    }),
+  );
+}
