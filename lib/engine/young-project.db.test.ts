@@ -4,13 +4,21 @@ import { beforeAll, expect, test } from "vitest";
 import { connect, type Database } from "@/db/client";
 import { useTestDatabase } from "@/db/testing";
 import { upsertContact, upsertContacts } from "@/lib/domain/contacts/upsert";
+import { previewBulkChange, startBulkChange } from "@/lib/domain/contact-fields/bulk-changes";
+import { bulkChangeInput } from "@/lib/domain/contact-fields/schema";
+import { mergeContacts } from "@/lib/domain/contact-merges/merge";
+import { previewMerge } from "@/lib/domain/contact-merges/preview";
+import { listTimeline } from "@/lib/domain/contact-story/timeline";
+import { cursorAfterEmail, getEmail } from "@/lib/domain/emails/read";
 import { sendEmail } from "@/lib/domain/emails/send";
 import { startImport } from "@/lib/domain/imports/imports";
 import { addSubscriber } from "@/lib/domain/lists/change-subscribers";
-import { decodeId } from "@/lib/ground/ids/ids";
 import type { Context } from "@/lib/ground/context";
+import { decodeId, encodeId } from "@/lib/ground/ids/ids";
+import { validate } from "@/lib/ground/validate";
 import { makeProject } from "@/lib/testing";
 import { makeList } from "@/lib/testing/opt-outs";
+import { runBulkChanges } from "./bulk-changes/run";
 import { takeOverImports } from "./imports/apply-rows";
 import { claimEmails } from "./sending/claim";
 
@@ -21,6 +29,7 @@ import { claimEmails } from "./sending/claim";
 const database = useTestDatabase();
 const many = 20_000;
 const tables = ["contacts", "suppressions", "forgotten_addresses", "subscribers"];
+const withMail = [...tables, "emails"];
 let young: Context;
 let db: Database;
 
@@ -41,11 +50,15 @@ async function fill(projectId: string, count: number, listId: string): Promise<v
     insert into subscribers (id, project_id, list_id, contact_id, status, source)
     select new_id(), project_id, ${listId}, id, 'subscribed', 'api'
     from contacts where project_id = ${projectId}`);
+  await db.execute(sql`
+    insert into emails (id, project_id, message_id, contact_id, source, status, created_at)
+    select new_id(), project_id, new_id(), id, 'TRANSACTIONAL', 'SENT', app_now()
+    from contacts where project_id = ${projectId}`);
 }
 
 beforeAll(async () => {
   db = connect(database.url, { max: 1 });
-  for (const table of tables) {
+  for (const table of withMail) {
     await db.execute(sql`alter table ${sql.identifier(table)} set (autovacuum_enabled = false)`);
   }
   const listOf = async (ctx: Context) => decodeId("list", (await makeList(ctx)).id) ?? "";
@@ -60,14 +73,14 @@ beforeAll(async () => {
 }, 120_000);
 
 /** How many rows of the tables, by index or without, were read while `work` ran. */
-async function readBy(work: () => Promise<unknown>): Promise<number> {
+async function readBy(work: () => Promise<unknown>, of = tables): Promise<number> {
   const read = async () => {
     await db.execute(sql`select pg_stat_force_next_flush()`);
     const [row] = await db.execute<{ read: number }>(sql`
       select (select sum(idx_tup_read) from pg_stat_user_indexes
-          where relname = any(${sql.param(tables)}::text[]))::int
+          where relname = any(${sql.param(of)}::text[]))::int
         + (select sum(seq_tup_read) from pg_stat_user_tables
-          where relname = any(${sql.param(tables)}::text[]))::int as read`);
+          where relname = any(${sql.param(of)}::text[]))::int as read`);
     return row?.read ?? 0;
   };
   const before = await read();
@@ -109,6 +122,58 @@ test("a member of a list", async () => {
     addSubscriber(young, id, { email: `old${n}@example.org`, source: "api" }),
   );
   expect(await readBy(joined)).toBeLessThan(400);
+});
+
+/** Uuids of a hundred contacts. */
+async function hundred(): Promise<string[]> {
+  const rows = await db.execute<{ id: string }>(sql`
+    select id from contacts where project_id = ${young.projectId} and email like 'old15%' limit 100`);
+  return rows.map(({ id }) => id);
+}
+
+test("a change of chosen contacts, whatever it does to them", async () => {
+  const contactIds = (await hundred()).map((id) => encodeId("contact", id));
+  const { id: listId } = await makeList(young, { name: "Chosen" });
+  const done: Record<string, number> = {};
+  for (const what of [
+    { action: "tag", name: "vip" },
+    { action: "untag", name: "vip" },
+    { action: "join_list", listId },
+    { action: "leave_list", listId },
+    { action: "unsubscribe" },
+    { action: "delete" },
+  ]) {
+    const input = validate(bulkChangeInput, { ...what, contactIds });
+    const preview = () => previewBulkChange(young, input);
+    expect([what.action, (await readBy(preview)) < 1_000]).toEqual([what.action, true]);
+    done[what.action] = await readBy(async () => {
+      await startBulkChange(young, input);
+      await runBulkChanges(db, AbortSignal.timeout(20_000));
+    });
+  }
+  const { delete: deleted = Infinity, ...others } = done;
+  for (const [action, read] of Object.entries(others)) {
+    expect([action, read < 2_000 || read]).toEqual([action, true]);
+  }
+  // Which goes through every table for each of them.
+  expect(deleted).toBeLessThan(8_000);
+});
+
+test("two contacts that are one person", async () => {
+  const [one = "", other = ""] = (await hundred()).map((id) => encodeId("contact", id));
+  expect(await readBy(() => previewMerge(young, one, { other }), withMail)).toBeLessThan(100);
+  expect(await readBy(() => mergeContacts(young, one, { other }), withMail)).toBeLessThan(200);
+  expect(await readBy(() => listTimeline(young, one, { limit: 20 }), withMail)).toBeLessThan(100);
+});
+
+test("one email, and where the log goes on after it", async () => {
+  const input = { from: "hello@sandbox.test", to: "log@example.org", subject: "Hi", body: "Hi" };
+  const { result } = await sendEmail(young, input);
+  const id = result.data.emails[0]?.email ?? "";
+  const one = repeatedly(() => getEmail(young, id));
+  expect(await readBy(one, withMail)).toBeLessThan(200);
+  const after = repeatedly(() => cursorAfterEmail(young, id, "after"));
+  expect(await readBy(after, withMail)).toBeLessThan(200);
 });
 
 test("an import of as many as there are", { timeout: 60_000 }, async () => {

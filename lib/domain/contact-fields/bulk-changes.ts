@@ -1,4 +1,4 @@
-import { and, eq, inArray, isNull, ne, sql, type SQL } from "drizzle-orm";
+import { and, eq, isNull, ne, sql, type SQL } from "drizzle-orm";
 import type { Executor } from "@/db/client";
 import { sqlState } from "@/db/errors";
 import { bulkChanges, contacts, subscribers } from "@/db/schema";
@@ -7,6 +7,7 @@ import type { BulkAction } from "@/db/enums";
 import type { AuditAction } from "@/db/audit-actions";
 import { limitStatements, tookTooLong } from "@/db/time-limit";
 import { c } from "@/lib/domain/contact-states/contact-alias";
+import { contactsOf } from "@/lib/domain/contacts/rows";
 import { mostTags } from "@/lib/domain/contacts/schema";
 import { contactSelection } from "@/lib/domain/contacts/selection";
 import { initialFields } from "@/lib/domain/lists/join-many";
@@ -39,17 +40,16 @@ async function chosenConditions(
   ctx: Context,
   { filter, contactIds }: Pick<BulkChangeInput, "filter" | "contactIds">,
 ): Promise<SQL[]> {
-  const { conditions } = await contactSelection(ctx, filter ?? {});
-  if (!contactIds) return conditions;
+  if (!contactIds) return (await contactSelection(ctx, filter ?? {})).conditions;
   const uuids = contactIds.flatMap((id) => decodeId("contact", id) ?? []);
-  return [...conditions, inArray(c.id, uuids)];
+  return [contactsOf(ctx.projectId, uuids, c)];
 }
 
 /** Which of them it would change. */
 function effect({ action, name, listId }: BulkChangeInput): SQL {
   const member = sql`exists (select from ${subscribers}
     where ${subscribers.contactId} = ${c.id}
-      and ${subscribers.listId} = ${decodeId("list", listId ?? "")}::uuid)`;
+      and (${subscribers.listId} = ${decodeId("list", listId ?? "")}::uuid) is true)`;
   switch (action) {
     case "tag":
       return sql`not (${hasName(action, name)}) and cardinality(${c.tags}) < ${mostTags}`;

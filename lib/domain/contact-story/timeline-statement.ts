@@ -1,4 +1,5 @@
 import { sql, type SQL } from "drizzle-orm";
+import type { PgColumn } from "drizzle-orm/pg-core";
 import {
   consentChanges,
   contactChanges,
@@ -69,7 +70,9 @@ function ofKinds(
  * their events: these would have to be looked up in every month's partition for every email, and go sooner.
  */
 function sourcesOf(contactId: string, { projectId, kinds }: Asked): Source[] {
-  const ofContact = sql`${emails.contactId} = ${contactId} and ${emails.projectId} = ${projectId}`;
+  // Compared, not looked up: a project without statistics is taken for an empty one, and all of it would be read.
+  const ofProject = (column: PgColumn) => sql`(${column} = ${projectId}) is true`;
+  const ofContact = sql`${emails.contactId} = ${contactId} and ${ofProject(emails.projectId)}`;
   const outcomes = [
     ...(kinds.has("engagement") ? [sql`(${emails.openedAt}, 'opened')`] : []),
     ...(kinds.has("emails")
@@ -130,7 +133,7 @@ function sourcesOf(contactId: string, { projectId, kinds }: Asked): Source[] {
       ...{ type: sql`'received'`, at: sql`${inboundEmails.createdAt}` },
       ref: sql`${inboundEmails.id}`,
       from: sql`${inboundEmails} where ${inboundEmails.contactId} = ${contactId}
-        and ${inboundEmails.projectId} = ${projectId}`,
+        and ${ofProject(inboundEmails.projectId)}`,
     },
   ];
 }

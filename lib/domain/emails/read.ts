@@ -133,6 +133,13 @@ export async function listEmails(ctx: Context, query: EmailQuery): Promise<Page<
   return { ...page, data: await Promise.all(page.data) };
 }
 
+/**
+ * SQL: those of the emails (uuids) that are the project's, looked up by their ids. The project is compared with what
+ * was found: the planner takes one without statistics for an empty one, and would read all of its mail instead.
+ */
+const emailsOf = ({ projectId }: Context, uuids: readonly string[]) =>
+  sql`${emails.id} = any(${sql.param(uuids)}::uuid[]) and (${emails.projectId} = ${projectId}) is true`;
+
 /** The cursor of listEmails that continues after an email; throws VALIDATION_ERROR for `path` where there is none. */
 export async function cursorAfterEmail(ctx: Context, id: string, path: string): Promise<string> {
   requireRole(ctx, "viewer");
@@ -141,7 +148,7 @@ export async function cursorAfterEmail(ctx: Context, id: string, path: string): 
     ? await ctx.db.execute<{ created_key: string }>(sql`
         select to_char(${emails.createdAt} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')
           as created_key
-        from ${emails} where ${emails.projectId} = ${ctx.projectId} and ${emails.id} = ${uuid}`)
+        from ${emails} where ${emailsOf(ctx, [uuid])}`)
     : [];
   if (!row) throw invalid(path, "is not the id of an email of this project");
   return writeCursor(row.created_key, id);
@@ -189,7 +196,7 @@ async function readEmails(ctx: Context, uuids: readonly string[]): Promise<Email
     from ${tables}
       left join ${relayedMessages} on ${relayedMessages.messageId} = ${emails.messageId}
       left join ${emailQueue} on ${emailQueue.emailId} = ${emails.id}
-    where ${emails.projectId} = ${ctx.projectId} and ${emails.id} = any(${sql.param(uuids)}::uuid[])`);
+    where ${emailsOf(ctx, uuids)}`);
   return Promise.all(rows.map((row) => toRecord(ctx, row)));
 }
 

@@ -1,8 +1,9 @@
-import { and, eq, inArray } from "drizzle-orm";
+import { and, eq, inArray, sql, type SQL } from "drizzle-orm";
 import type { Executor, Transaction } from "@/db/client";
 import type { ConsentOrigin, SubscriberSource } from "@/db/enums";
 import { consentChanges, contacts, type lists, subscribers } from "@/db/schema";
 import type { ConsentValue } from "@/db/schema/contacts";
+import { contactsOf } from "@/lib/domain/contacts/rows";
 import { AppError, isAppError } from "@/lib/ground/errors";
 import { emitContactEvents } from "@/lib/ground/events/emit";
 import { encodeId, newId } from "@/lib/ground/ids/ids";
@@ -52,6 +53,11 @@ export async function initialFields(
   }
 }
 
+/** SQL: these contacts' memberships of the list, looked up by the contacts, as contactsOf looks those up. */
+const membersOf = (listId: string, contactIds: readonly string[]): SQL =>
+  sql`${subscribers.contactId} = any(${sql.param(contactIds)}::uuid[])
+    and (${subscribers.listId} = ${listId}) is true`;
+
 /**
  * Has contacts (uuids) of the list's project join it, under the rules of one who is added: where the list asks for
  * confirmation, they are asked. Nobody is brought back who has left the list or everything: what is done to many is
@@ -69,13 +75,13 @@ export async function joinMany(
   const people = await tx
     .select({ id: contacts.id, consent: contacts.consent })
     .from(contacts)
-    .where(and(eq(contacts.projectId, projectId), inArray(contacts.id, [...contactIds])))
+    .where(contactsOf(projectId, contactIds))
     .orderBy(contacts.id)
     .for("update");
   const members = await tx
     .select({ contactId: subscribers.contactId, status: subscribers.status })
     .from(subscribers)
-    .where(and(eq(subscribers.listId, listId), inArray(subscribers.contactId, [...contactIds])));
+    .where(membersOf(listId, contactIds));
   const statusOf = new Map(members.map(({ contactId, status }) => [contactId, status]));
   const isMember = (id: string) => ["subscribed", "unconfirmed"].includes(statusOf.get(id) ?? "");
   const hasLeft = (id: string) => statusOf.has(id) && !isMember(id);
@@ -156,14 +162,11 @@ export async function takeOffMany(
   list: Pick<ListRow, "id" | "projectId">,
   contactIds: readonly string[],
 ): Promise<{ takenOff: string[]; leftList: number }> {
-  const ofList = and(
-    eq(subscribers.listId, list.id),
-    inArray(subscribers.contactId, [...contactIds]),
-  );
+  const ofList = membersOf(list.id, contactIds);
   await tx
     .select({ id: contacts.id })
     .from(contacts)
-    .where(and(eq(contacts.projectId, list.projectId), inArray(contacts.id, [...contactIds])))
+    .where(contactsOf(list.projectId, contactIds))
     .orderBy(contacts.id)
     .for("update");
   const rows = await tx

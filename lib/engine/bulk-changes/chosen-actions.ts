@@ -1,4 +1,4 @@
-import { and, eq, inArray, sql, type SQL } from "drizzle-orm";
+import { and, eq, sql, type SQL } from "drizzle-orm";
 import type { Transaction } from "@/db/client";
 import type { BulkRefusal } from "@/db/enums";
 import { assignments } from "@/db/names";
@@ -8,7 +8,7 @@ import { c } from "@/lib/domain/contact-states/contact-alias";
 import { sayWhoChanges } from "@/lib/domain/contacts/changing";
 import { changedBy, writtenConsentChanges } from "@/lib/domain/contacts/consent-changes";
 import { eraseContact } from "@/lib/domain/contacts/delete";
-import type { ContactRow } from "@/lib/domain/contacts/rows";
+import { contactsOf, type ContactRow } from "@/lib/domain/contacts/rows";
 import { mostTags } from "@/lib/domain/contacts/schema";
 import { joinMany, takeOffMany } from "@/lib/domain/lists/join-many";
 import type { Context } from "@/lib/ground/context";
@@ -71,7 +71,7 @@ async function listOf(tx: Transaction, { projectId, listId }: Change) {
 /** Locked in one order, so that two who change the same people do not wait for each other. */
 const locked = (projectId: string, ids: readonly string[]): SQL => sql`locked as materialized (
     select ${c.id}, ${c.consent} as before from ${contacts} c
-    where ${c.projectId} = ${projectId} and ${c.id} = any(${sql.param(ids)}::uuid[])
+    where ${contactsOf(projectId, ids, c)}
     order by ${c.id} for update)`;
 
 async function changeTags(
@@ -104,7 +104,7 @@ async function changeTags(
   if (action === "untag") return { changed, refused: {} };
   const [full] = await tx.execute<{ count: number }>(sql`
     select count(*)::int as count from ${contacts} c
-    where ${c.projectId} = ${projectId} and ${c.id} = any(${sql.param(ids)}::uuid[]) and not (${has})`);
+    where ${contactsOf(projectId, ids, c)} and not (${has})`);
   return { changed, refused: { tagLimit: full?.count ?? 0 } };
 }
 
@@ -138,7 +138,7 @@ async function erase(tx: Transaction, ctx: Actor, ids: readonly string[]): Promi
   const rows = await tx
     .select({ id: contacts.id, email: contacts.email })
     .from(contacts)
-    .where(and(eq(contacts.projectId, ctx.projectId), inArray(contacts.id, [...ids])))
+    .where(contactsOf(ctx.projectId, ids))
     .orderBy(contacts.id)
     .for("update");
   for (const row of rows satisfies Pick<ContactRow, "id" | "email">[]) {

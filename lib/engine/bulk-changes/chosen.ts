@@ -1,4 +1,4 @@
-import { and, eq, inArray, sql } from "drizzle-orm";
+import { and, eq, sql } from "drizzle-orm";
 import type { Database, Transaction } from "@/db/client";
 import type { BulkRefusal } from "@/db/enums";
 import { bulkChangeChunks, bulkChanges, contacts } from "@/db/schema";
@@ -6,6 +6,7 @@ import { now } from "@/db/schema/columns";
 import { starterOf, storeChosen } from "@/lib/domain/contact-fields/chosen";
 import { undoOf } from "@/lib/domain/contact-fields/schema";
 import { recount } from "@/lib/domain/contact-fields/survey";
+import { contactsOf } from "@/lib/domain/contacts/rows";
 import { contactSelection } from "@/lib/domain/contacts/selection";
 import { systemContext } from "@/lib/ground/context";
 import { actOn } from "./chosen-actions";
@@ -39,10 +40,7 @@ export async function takeChosenStep(
     return { changed: 0, more: false };
   }
   const { ids } = chunk;
-  const present = await tx.$count(
-    contacts,
-    and(eq(contacts.projectId, projectId), inArray(contacts.id, ids)),
-  );
+  const present = await tx.$count(contacts, contactsOf(projectId, ids));
   const ctx = { ...systemContext(db, projectId), ...startedBy };
   const { changed, refused } = await actOn(tx, ctx, change, ids);
   if (undoOf(change.action) !== null) {
