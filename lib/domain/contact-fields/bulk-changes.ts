@@ -16,6 +16,7 @@ import { audit } from "@/lib/ground/audit";
 import { requireRole, type Context } from "@/lib/ground/context";
 import { AppError } from "@/lib/ground/errors";
 import { decodeId, newId } from "@/lib/ground/ids/ids";
+import { slowRead } from "@/lib/ground/slow-reads";
 import { toBulkChange } from "./bulk-change-rows";
 import { starterOf, storeChosen } from "./chosen";
 import { findReferences, formsNaming, segmentsNaming, subjectOf } from "./references";
@@ -119,7 +120,24 @@ async function refusalOf(
 export const alreadyUnderWay =
   "Another change to the contacts of this project is under way. Wait until it has ended.";
 
-/** What a change would touch, and whether it would be refused. Throws NOT_FOUND for the filter's segment. */
+/** How many contacts meet the conditions, and how many of them `both`. Throws CONFLICT when that takes too long. */
+async function countChanged(ctx: Context, conditions: readonly SQL[], both: SQL) {
+  try {
+    return await slowRead(ctx, longestChoiceSeconds, async (tx) => {
+      const [figures] = await tx.execute<{ contacts: number; both: number }>(sql`
+        select count(*)::int as contacts, (count(*) filter (where ${both}))::int as both
+        from ${contacts} c where ${sql.join([...conditions], sql` and `)}`);
+      return figures;
+    });
+  } catch (error) {
+    throw tookTooLong(error) ? new AppError("CONFLICT", tooSlow) : error;
+  }
+}
+
+/**
+ * What a change would touch, and whether it would be refused. Throws NOT_FOUND for the filter's segment; CONFLICT when
+ * counting takes too long.
+ */
 export async function previewBulkChange(
   ctx: Context,
   input: BulkChangeInput,
@@ -127,9 +145,7 @@ export async function previewBulkChange(
   requireRole(ctx, "viewer");
   const conditions = await bulkConditions(ctx, input);
   const both = isRename(input.action) ? hasName(input.action, input.newName ?? "") : sql`false`;
-  const [figures] = await ctx.db.execute<{ contacts: number; both: number }>(sql`
-    select count(*)::int as contacts, (count(*) filter (where ${both}))::int as both
-    from ${contacts} c where ${sql.join(conditions, sql` and `)}`);
+  const figures = await countChanged(ctx, conditions, both);
   const references = isOfChosen(input.action)
     ? { segments: [], forms: [], templates: [], campaigns: [], imports: [] }
     : await findReferences(ctx.db, ctx.projectId, subjectOf(input));

@@ -151,23 +151,23 @@ const mentions = (columns: readonly (PgColumn | SQL)[], name: string) =>
   or(...columns.map((column) => sql`strpos(${column}, ${name}) > 0`));
 
 async function templatesNaming(executor: Executor, projectId: string, subject: Subject) {
+  const { id, name, subject: line, body } = templates;
   const rows = await executor
-    .select()
+    .select({ id, name })
     .from(templates)
-    .where(
-      and(
-        eq(templates.projectId, projectId),
-        mentions([templates.subject, templates.body], subject.name),
-      ),
-    )
-    .orderBy(asc(templates.id))
+    .where(and(eq(templates.projectId, projectId), mentions([line, body], subject.name)))
+    .orderBy(asc(id))
     .limit(mostNamed);
-  return withPlaceholders("template", projectId, subject, rows, (row) => [row.subject, row.body]);
+  return withPlaceholders("template", projectId, subject, rows, async (row) => {
+    const [content] = await executor.select({ line, body }).from(templates).where(eq(id, row.id));
+    return content ? [content.line, content.body] : [];
+  });
 }
 
 async function campaignsNaming(executor: Executor, projectId: string, subject: Subject) {
+  const { id, name, subject: line, previewText, html, text, abTest } = campaigns;
   const rows = await executor
-    .select()
+    .select({ id, name })
     .from(campaigns)
     .where(
       and(
@@ -175,41 +175,44 @@ async function campaignsNaming(executor: Executor, projectId: string, subject: S
         inArray(campaigns.status, ["DRAFT", "SCHEDULED", "SENDING", "PAUSED"]),
         mentions(
           [
-            campaigns.subject,
-            campaigns.previewText,
-            sql`coalesce(${campaigns.html}, '')`,
-            sql`coalesce(${campaigns.text}, '')`,
-            sql`coalesce(${campaigns.abTest}::text, '')`,
+            line,
+            previewText,
+            sql`coalesce(${html}, '')`,
+            sql`coalesce(${text}, '')`,
+            sql`coalesce(${abTest}::text, '')`,
           ],
           subject.name,
         ),
       ),
     )
-    .orderBy(asc(campaigns.id))
+    .orderBy(asc(id))
     .limit(mostNamed);
-  return withPlaceholders("campaign", projectId, subject, rows, (row) => [
-    row.subject,
-    row.previewText,
-    row.html ?? "",
-    row.text ?? "",
-    ...(row.abTest?.variants ?? []).flatMap(({ subject, previewText, html }) => [
-      subject,
-      previewText ?? "",
-      html ?? "",
-    ]),
-  ]);
+  return withPlaceholders("campaign", projectId, subject, rows, async (row) => {
+    const [content] = await executor
+      .select({ line, previewText, html, text, abTest })
+      .from(campaigns)
+      .where(eq(id, row.id));
+    if (!content) return [];
+    const variants = content.abTest?.variants ?? [];
+    return [
+      ...[content.line, content.previewText, content.html ?? "", content.text ?? ""],
+      ...variants.flatMap((one) => [one.subject, one.previewText ?? "", one.html ?? ""]),
+    ];
+  });
 }
 
-async function withPlaceholders<Row extends { id: string; name: string }>(
+/** Content is read one by one: each may be of some MB, and nobody needs all of it at once. */
+async function withPlaceholders(
   kind: IdKind,
   projectId: string,
   subject: Subject,
-  rows: readonly Row[],
-  sourcesOf: (row: Row) => string[],
+  rows: readonly { id: string; name: string }[],
+  readSources: (row: { id: string }) => Promise<string[]>,
 ) {
   const naming = [];
   for (const row of rows) {
-    const placeholders = await placeholdersNaming(projectId, sourcesOf(row), subject);
+    const sources = await readSources(row);
+    const placeholders = await placeholdersNaming(projectId, sources, subject);
     if (placeholders.length === 0) continue;
     naming.push({ id: encodeId(kind, row.id), name: row.name, placeholders });
   }

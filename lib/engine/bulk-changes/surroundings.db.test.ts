@@ -2,6 +2,7 @@ import { eq, sql } from "drizzle-orm";
 import { expect, test } from "vitest";
 import { bulkChanges, campaigns, contactSurveys, formSignUps } from "@/db/schema";
 import { useTestDatabase } from "@/db/testing";
+import { recordStatements } from "@/db/testing/statements";
 import { createCampaign } from "@/lib/domain/campaigns/campaigns";
 import { getBulkChange } from "@/lib/domain/contact-fields/bulk-change-rows";
 import { previewBulkChange, startBulkChange } from "@/lib/domain/contact-fields/bulk-changes";
@@ -10,6 +11,7 @@ import { bulkChangeInput } from "@/lib/domain/contact-fields/schema";
 import { countDueSurveys } from "@/lib/domain/contact-fields/survey";
 import { upsertContact } from "@/lib/domain/contacts/upsert";
 import { createForm } from "@/lib/domain/forms/forms";
+import { createTemplate } from "@/lib/domain/templates/templates";
 import type { Context } from "@/lib/ground/context";
 import { decodeId, newId } from "@/lib/ground/ids/ids";
 import { validate } from "@/lib/ground/validate";
@@ -153,6 +155,29 @@ test("a preview names the forms, the campaigns not yet sent and the imports unde
     segments: [],
     templates: [],
   });
+});
+
+test("a preview counts for a limited time, and reads what mentions a field one by one", async () => {
+  const { ctx } = await makeProject(database.db);
+  await add(ctx, "ada@example.com", { plan: "pro" });
+  for (let n = 0; n < 3; n++) {
+    await createTemplate(ctx, { name: `Offer ${n}`, subject: "Hi", body: "<p>{{ plan }}</p>" });
+  }
+  const input = validate(bulkChangeInput, rename);
+  const statements = await recordStatements(
+    database.url,
+    async (db) => {
+      const { templates } = await previewBulkChange({ ...ctx, db }, input);
+      expect(templates).toHaveLength(3);
+    },
+    /statement_timeout|from "(?:contacts|templates)"/,
+  );
+  expect(statements).toMatch(/^select set_config\('statement_timeout'/);
+  const read = statements
+    .split("\n\n")
+    .filter((one) => /^select [^]*\bbody\b[^]*?\n ?from/.test(one));
+  expect(read).toHaveLength(3);
+  for (const one of read) expect(one).toMatch(/where templates\.id = \$1\n/);
 });
 
 test("a project that takes long to count is counted again by the job, and shows its previous figures until then", async () => {

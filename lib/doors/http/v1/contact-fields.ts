@@ -188,7 +188,7 @@ export const contactFieldOperations = [
       refusal: null,
     },
     successStatuses: [200],
-    errors: ["NOT_FOUND"],
+    errors: ["NOT_FOUND", "CONFLICT"],
     run: async (ctx, { body }) => ({ status: 200, body: await previewBulkChange(ctx, body) }),
   }),
   operation({
