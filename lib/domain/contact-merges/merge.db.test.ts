@@ -14,6 +14,7 @@ import { getEngagement } from "@/lib/domain/engagement/read";
 import { exportContact } from "@/lib/domain/person-data/export";
 import { getSubscriber } from "@/lib/domain/lists/subscribers";
 import type { Context } from "@/lib/ground/context";
+import { decodeId } from "@/lib/ground/ids/ids";
 import { makeProject } from "@/lib/testing";
 import { campaignTo, keptAddress, makeTwins, otherAddress } from "@/lib/testing/merges";
 import { campaignMail, join, makeList } from "@/lib/testing/opt-outs";
@@ -21,6 +22,7 @@ import { readZip } from "@/lib/testing/zip";
 import { findMergedInto } from "./find";
 import { mergeContacts } from "./merge";
 import { previewMerge } from "./preview";
+import { mostMerged } from "./sides";
 
 const database = useTestDatabase();
 const page = { limit: 100 };
@@ -222,4 +224,24 @@ describe("a merged contact", () => {
         (select count(*)::int from consent_changes where project_id = ${projectId}) as consent`);
     expect(row).toEqual({ remembered: 2, emails: 2, consent: 0 });
   });
+});
+
+test("no more contacts are merged into one than its page can tell of", async () => {
+  const { ctx, projectId, kept, other } = await makeTwins(database.db);
+  await database.db.execute(sql`
+    insert into merged_contacts (project_id, contact_id, kept_id, email, former_email, origin)
+    select ${projectId}, new_id(), ${decodeId("contact", kept.id)}, 'former' || n || '@example.com',
+      'former' || n || '@example.com', 'user' from generate_series(1, ${mostMerged}) n`);
+  for (const one of [previewMerge, mergeContacts]) {
+    await expect(one(ctx, kept.id, { other: other.id })).rejects.toMatchObject({
+      ...{ code: "VALIDATION_ERROR", details: [{ path: "other" }] },
+    });
+    // Nor the other way round.
+    await expect(one(ctx, other.id, { other: kept.id })).rejects.toMatchObject({
+      code: "VALIDATION_ERROR",
+    });
+  }
+  const started = performance.now();
+  expect(await timelineOf(ctx, kept.id)).not.toEqual([]);
+  expect(performance.now() - started).toBeLessThan(3_000);
 });

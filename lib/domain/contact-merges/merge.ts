@@ -26,7 +26,7 @@ import { mergeChoices } from "./merge-choices";
 import { moveMail } from "./move-mail";
 import { planMerge, type MergePlan, type Side } from "./plan";
 import type { MergeInput } from "./schema";
-import { findPair, lockPair, readSides } from "./sides";
+import { findPair, lockPair, readSides, refuseTooMany } from "./sides";
 import { endRepeatedMail, moveWaitingMail, refuseWhileChosen } from "./waiting-mail";
 
 /** What the other contact had that names it, and is few, becomes the kept one's. */
@@ -150,6 +150,7 @@ async function merge(
   const ids = [pair.kept, pair.other] as const;
   // Whoever merged or deleted one of them while we waited is seen by looking again.
   if (!(await lockPair(tx, ids))) return merge(tx, ctx, id, input);
+  await refuseTooMany(tx, ids);
   await refuseWhileChosen(tx, ctx.projectId, ids);
   const [kept, other] = await readSides(tx, ids);
   if (!kept || !other) throw new Error("A locked contact is gone.");

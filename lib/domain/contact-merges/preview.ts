@@ -6,7 +6,7 @@ import { encodeId } from "@/lib/ground/ids/ids";
 import { emails } from "@/db/schema";
 import { planMerge, type MergedMember, type Side } from "./plan";
 import type { MergeInput, MergePerson, MergePreview } from "./schema";
-import { findPair, readSides } from "./sides";
+import { findPair, readSides, refuseTooMany } from "./sides";
 import { repeatedMail } from "./waiting-mail";
 
 type Shown = Omit<Side, "id" | "members"> & {
@@ -41,7 +41,9 @@ export async function previewMerge(
   requireRole(ctx, "editor");
   const pair = await findPair(ctx.db, ctx, id, input);
   if (pair.other === null) throw new AppError("CONFLICT", "The two have been merged already.");
-  const [kept, other] = await readSides(ctx.db, [pair.kept, pair.other]);
+  const ids = [pair.kept, pair.other] as const;
+  await refuseTooMany(ctx.db, ids);
+  const [kept, other] = await readSides(ctx.db, ids);
   if (!kept || !other) throw notFound();
   const plan = planMerge(kept, other, input);
   const [{ waiting = 0 } = {}] = await ctx.db

@@ -59,6 +59,16 @@ export async function lockPair(tx: Transaction, ids: readonly string[]): Promise
   return rows.length === ids.length;
 }
 
+/** Contacts that may have been merged into one: what is told of it is read under the id of each. */
+export const mostMerged = 50;
+
+/** Throws VALIDATION_ERROR when the contacts (uuids) that would be one were too many. */
+export async function refuseTooMany(executor: Executor, ids: readonly string[]): Promise<void> {
+  const merged = await executor.$count(mergedContacts, inArray(mergedContacts.keptId, [...ids]));
+  if (merged < mostMerged) return;
+  throw invalid("other", `cannot be merged: more than ${mostMerged} others would be one with it`);
+}
+
 /** What a merge of contacts (uuids) is decided by, in their order. */
 export async function readSides(executor: Executor, ids: readonly [string, string]) {
   const both = [...ids];
