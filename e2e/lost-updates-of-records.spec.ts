@@ -299,3 +299,47 @@ test("two dialogs of a webhook keep each other's fields, and show both texts of 
   });
   await otherTab.close();
 });
+
+test("two tabs of a topic keep each other's fields, and show both texts of the same one", async ({
+  dashboard: page,
+  product,
+}) => {
+  const { body: topic } = await callApi<{ id: string }>(product, "POST", "/v1/topics", {
+    name: "Shared topic",
+    description: "First",
+  });
+  const stored = async () => (await callApi<object>(product, "GET", `/v1/topics/${topic.id}`)).body;
+  const open = async (tab: Page) => {
+    await tab.goto(`${product.url}/dashboard/${product.projectId}/settings/topics`);
+    await tab.getByRole("button", { name: /^Edit/ }).click();
+    return tab.getByRole("list", { name: "Topics" });
+  };
+  const save = (form: Locator) => form.getByRole("button", { name: "Save", exact: true }).click();
+  const otherTab = await page.context().newPage();
+  const [mine, theirs] = [await open(page), await open(otherTab)];
+  await theirs.getByLabel("Name").fill("Named by them");
+  await save(theirs);
+  await expect(theirs.getByText("Named by them")).toBeVisible();
+  await mine.getByLabel("Description").fill("Described by me");
+  await save(mine);
+  await expect(mine.getByText("Described by me")).toBeVisible();
+  expect(await stored()).toMatchObject({
+    name: "Named by them",
+    description: "Described by me",
+  });
+
+  await theirs.getByRole("button", { name: /^Edit/ }).click();
+  await theirs.getByLabel("Name").fill("Again by them");
+  await mine.getByRole("button", { name: /^Edit/ }).click();
+  await mine.getByLabel("Name").fill("Again by me");
+  await save(theirs);
+  await expect(theirs.getByText("Again by them")).toBeVisible();
+  await save(mine);
+  const conflict = mine.getByRole("region", { name: "Conflicting changes" });
+  await expect(conflict).toContainText("Again by them");
+  await conflict.getByRole("button", { name: "Keep mine" }).click();
+  await save(mine);
+  await expect(mine.getByText("Again by me")).toBeVisible();
+  expect(await stored()).toMatchObject({ name: "Again by me", description: "Described by me" });
+  await otherTab.close();
+});

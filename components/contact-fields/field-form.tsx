@@ -1,6 +1,7 @@
 "use client";
 
 import { useApi } from "@/components/api/use-api";
+import { changedPart } from "@/components/form/changed";
 import { DialogForm } from "@/components/form/dialog-form";
 import { useForm, type Form } from "@/components/form/use-form";
 import { Field, Input } from "@/components/ui/field";
@@ -87,6 +88,8 @@ export function EditField({ field, onClose }: { field: ContactField; onClose: ()
   const form = useForm({
     initial,
     schema: contactFieldInput,
+    // What somebody else has changed meanwhile stays.
+    input: (draft, base) => (described ? changedPart(base, draft) : draft),
     send: (body) => api("PUT /v1/contacts/fields/{key}", { params: { key }, body }),
     onSent: () => {
       toast.success(`Field ${key} saved`);

@@ -132,7 +132,7 @@ function useMove(refresh: () => Promise<unknown>) {
     mutationFn: ({ field, by }: { field: ContactField; by: -1 | 1 }) =>
       api("PUT /v1/contacts/fields/{key}", {
         params: { key: field.key },
-        body: { kind: field.kind, position: (field.position ?? 1) + by },
+        body: { position: (field.position ?? 1) + by },
       }),
     onSuccess: async ({ key, position }) => {
       setSaid(`${key} is now at place ${position}.`);

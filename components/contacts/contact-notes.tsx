@@ -7,7 +7,9 @@ import { useRead } from "@/components/api/use-read";
 import { ConfirmAction } from "@/components/form/confirm-action";
 import { DialogForm } from "@/components/form/dialog-form";
 import { FormFault } from "@/components/form/form-fault";
+import { Unsettled } from "@/components/form/unsaved-changes";
 import { useForm } from "@/components/form/use-form";
+import { useSaves } from "@/components/form/use-saves";
 import { NotUpToDate } from "@/components/list-page/not-up-to-date";
 import { Button } from "@/components/ui/button";
 import { Field, Textarea } from "@/components/ui/field";
@@ -15,7 +17,12 @@ import { Section } from "@/components/ui/page-header";
 import { RelativeTime } from "@/components/ui/relative-time";
 import { TableSkeleton } from "@/components/ui/skeleton";
 import { toast } from "@/components/ui/toast";
-import { noteInput, type ContactNote } from "@/lib/domain/contact-story/schema";
+import {
+  noteInput,
+  noteUpdate,
+  type ContactNote,
+  type NoteUpdate,
+} from "@/lib/domain/contact-story/schema";
 
 /** What members have noted about a person. */
 export function ContactNotes({ contactId }: { contactId: string }) {
@@ -120,6 +127,11 @@ function Note({ note, contactId }: { note: ContactNote; contactId: string }) {
   );
 }
 
+interface Draft {
+  text: string;
+}
+const draftOf = ({ text }: ContactNote): Draft => ({ text });
+
 function EditNote({
   note,
   contactId,
@@ -131,11 +143,26 @@ function EditNote({
 }) {
   const api = useApi();
   const params = { id: contactId, noteId: note.id };
+  const [saved, setSaved] = useState(note);
+  const saves = useSaves<ContactNote, Draft, NoteUpdate>({
+    saved,
+    onNewer: setSaved,
+    draftOf,
+    change: (body) => api("PATCH /v1/contacts/{id}/notes/{noteId}", { params, body }),
+    read: async () => {
+      const query = { limit: 100 };
+      const { data } = await api("GET /v1/contacts/{id}/notes", {
+        params: { id: contactId },
+        query,
+      });
+      return data.find(({ id }) => id === note.id) ?? note;
+    },
+  });
   const form = useForm({
-    initial: { text: note.text },
-    schema: noteInput,
+    initial: draftOf(note),
+    schema: noteUpdate,
     leaves: true,
-    send: (body) => api("PATCH /v1/contacts/{id}/notes/{noteId}", { params, body }),
+    send: saves.save,
     onUnchanged: onClose,
     onSent: () => {
       toast.success("Saved");
@@ -144,6 +171,14 @@ function EditNote({
   });
   return (
     <DialogForm title="Edit the note" action="Save" onClose={onClose} form={form}>
+      <Unsettled
+        form={form}
+        saves={saves}
+        draftOf={draftOf}
+        keptAs={null}
+        label={() => "Note"}
+        tell={({ text }) => text}
+      />
       <Field label="Note" name="text" error={form.fault("text")}>
         <Textarea rows={5} {...form.text("text")} />
       </Field>

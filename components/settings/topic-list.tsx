@@ -4,8 +4,11 @@ import { useState, type ReactNode } from "react";
 import { useMay } from "@/components/api/project-context";
 import { useApi } from "@/components/api/use-api";
 import { useRead } from "@/components/api/use-read";
+import { changedPart } from "@/components/form/changed";
 import { FormFault } from "@/components/form/form-fault";
+import { Unsettled } from "@/components/form/unsaved-changes";
 import { useForm, type Form } from "@/components/form/use-form";
+import { useSaves } from "@/components/form/use-saves";
 import { NotUpToDate } from "@/components/list-page/not-up-to-date";
 import { Button } from "@/components/ui/button";
 import { ConfirmAction } from "@/components/form/confirm-action";
@@ -13,7 +16,7 @@ import { Field, Input } from "@/components/ui/field";
 import { people } from "@/components/ui/numbers";
 import { toast } from "@/components/ui/toast";
 import type { ApiAnswer } from "@/lib/doors/http/client";
-import { topicInput, topicUpdate, type Topic } from "@/lib/domain/topics/schema";
+import { topicInput, topicUpdate, type Topic, type TopicUpdate } from "@/lib/domain/topics/schema";
 
 /** A project's topics: added, renamed and deleted in place. */
 export function TopicList({ initial }: { initial: ApiAnswer<"GET /v1/topics"> }) {
@@ -30,7 +33,7 @@ export function TopicList({ initial }: { initial: ApiAnswer<"GET /v1/topics"> })
       ) : (
         <ul aria-label="Topics" className="divide-y border-y">
           {topics.data.data.map((topic) => (
-            <TopicRow key={`${topic.id} ${topic.updatedAt}`} topic={topic} may={may} />
+            <TopicRow key={topic.id} topic={topic} may={may} />
           ))}
         </ul>
       )}
@@ -100,12 +103,29 @@ function DeleteTopic({ topic }: { topic: Topic }) {
   );
 }
 
+interface Draft {
+  name: string;
+  description: string;
+}
+const draftOf = ({ name, description }: Topic): Draft => ({ name, description });
+const labels = { name: "Name", description: "Description" } as const;
+
 function EditTopic({ topic, onEnd }: { topic: Topic; onEnd: () => void }) {
   const api = useApi();
+  const params = { id: topic.id };
+  const [saved, setSaved] = useState(topic);
+  const saves = useSaves<Topic, Draft, TopicUpdate>({
+    saved,
+    onNewer: setSaved,
+    draftOf,
+    change: (body) => api("PATCH /v1/topics/{id}", { params, body }),
+    read: () => api("GET /v1/topics/{id}", { params }),
+  });
   const form = useForm({
-    initial: { name: topic.name, description: topic.description },
+    initial: draftOf(topic),
     schema: topicUpdate,
-    send: (body) => api("PATCH /v1/topics/{id}", { params: { id: topic.id }, body }),
+    input: (draft, base) => changedPart(base, draft),
+    send: saves.save,
     onSent: () => {
       toast.success("Topic saved");
       onEnd();
@@ -114,9 +134,19 @@ function EditTopic({ topic, onEnd }: { topic: Topic; onEnd: () => void }) {
     leaves: true,
   });
   return (
-    <TopicForm form={form} action="Save">
-      <Button onClick={onEnd}>Cancel</Button>
-    </TopicForm>
+    <>
+      <Unsettled
+        form={form}
+        saves={saves}
+        draftOf={draftOf}
+        keptAs={null}
+        label={(field) => labels[field]}
+        tell={(draft, field) => draft[field]}
+      />
+      <TopicForm form={form} action="Save">
+        <Button onClick={onEnd}>Cancel</Button>
+      </TopicForm>
+    </>
   );
 }
 
@@ -148,7 +178,7 @@ function TopicForm({
   action,
   children,
 }: {
-  form: Form<{ name: string; description: string }>;
+  form: Form<Draft>;
   /** Label of the button that sends it. */
   action: string;
   /** What stands beside it. */

@@ -55,6 +55,20 @@ test("a type that values do not fit says how many, and is set only when that is 
   ).toMatchObject({ kind: "number", misfits: 2 });
 });
 
+test("what is not given stays as somebody else has set it, and a new field needs a kind", async () => {
+  const { ctx } = await makeProject(database.db);
+  await expect(describeContactField(ctx, "plan", { description: "Paid" })).rejects.toMatchObject({
+    code: "VALIDATION_ERROR",
+    details: [{ path: "kind" }],
+  });
+  await describeContactField(ctx, "size", { kind: "text" });
+  await describeContactField(ctx, "plan", { kind: "boolean", description: "Paid" });
+  await describeContactField(ctx, "plan", { position: 1 });
+  expect(await describeContactField(ctx, "plan", { description: "Pays" })).toMatchObject({
+    ...{ kind: "boolean", description: "Pays", position: 1 },
+  });
+});
+
 test.each(["__proto__", "x".repeat(101), "line\nbreak"])(
   "a key that data cannot have is refused: %j",
   async (key) => {

@@ -136,8 +136,9 @@ async function place(
 }
 
 /**
- * Describes a field, which nobody need have yet. Throws VALIDATION_ERROR for a key that cannot be one; CONFLICT when
- * contacts have values of another kind and that is not accepted, and beyond 500 fields. Needs editor.
+ * Describes a field, which nobody need have yet; what is not given stays as it is. Throws VALIDATION_ERROR for a key
+ * that cannot be one, and without a kind for a field that has none; CONFLICT when contacts have values of another kind
+ * and that is not accepted, and beyond 500 fields. Needs editor.
  */
 export async function describeContactField(
   ctx: Context,
@@ -148,13 +149,15 @@ export async function describeContactField(
   if (!isFieldKey(key)) {
     throw invalid("key", `is not a key of 1 to ${longestName} characters`);
   }
-  const { kind, description, position, acceptMisfits } = input;
+  const { description, position, acceptMisfits } = input;
   const held = await countField(ctx.db, ctx.projectId, key);
-  const misfits = held.contacts - fitting(held.kinds, kind);
   return ctx.db.transaction(async (tx) => {
     await lockProject(tx, ctx.projectId);
     const rows = await described(tx, ctx.projectId);
     const before = rows.find((row) => row.key === key);
+    const kind = input.kind ?? before?.kind;
+    if (kind === undefined) throw invalid("kind", "is required");
+    const misfits = held.contacts - fitting(held.kinds, kind);
     if (misfits > 0 && !acceptMisfits && before?.kind !== kind) {
       const having = `${counted(misfits, "contact has", "contacts have")} a value that is not ${kindWords[kind]}`;
       throw new AppError(

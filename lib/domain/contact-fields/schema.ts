@@ -22,9 +22,9 @@ export const isFieldKey = (key: string) =>
 
 export const contactFieldInput = z
   .strictObject({
-    kind: z.enum(contactFieldKinds).meta({
+    kind: z.enum(contactFieldKinds).optional().meta({
       description:
-        "What it holds, which decides what filters offer. Values stay as they are, and new ones are not checked against it.",
+        "What it holds, which decides what filters offer. Values stay as they are, and new ones are not checked against it. If absent, it stays; required for a field that is not described yet.",
     }),
     description: z
       .string()

@@ -8,8 +8,8 @@ import { AppError, notFound } from "@/lib/ground/errors";
 import { decodeId, encodeId, newId } from "@/lib/ground/ids/ids";
 import { pageOf, readCursor } from "@/lib/ground/paging/cursor";
 import type { Page, PageQuery } from "@/lib/ground/paging/schema";
-import { laterThan } from "@/lib/ground/updates/stale";
-import type { ContactNote, NoteInput } from "./schema";
+import { laterThan, refuseStale } from "@/lib/ground/updates/stale";
+import type { ContactNote, NoteInput, NoteUpdate } from "./schema";
 
 const lockForNote = sql`for no key update`;
 
@@ -121,17 +121,18 @@ async function lockNote(tx: Transaction, ctx: Context, contactId: string, id: st
   return note;
 }
 
-/** Throws NOT_FOUND; NOT_ALLOWED for somebody else's. Needs editor. */
+/** Throws NOT_FOUND; NOT_ALLOWED for somebody else's; CONFLICT when it was changed since `basedOn`. Needs editor. */
 export async function updateNote(
   ctx: Context,
   contactId: string,
   id: string,
-  { text }: NoteInput,
+  { text, basedOn }: NoteUpdate,
 ): Promise<ContactNote> {
   requireRole(ctx, "editor");
   return ctx.db.transaction(async (tx) => {
     const note = await lockNote(tx, ctx, contactId, id);
     if (!isBy(note, ctx)) throw new AppError("NOT_ALLOWED", "Only its author may edit a note.");
+    refuseStale(basedOn, note.updatedAt);
     await tx
       .update(contactNotes)
       .set({ text, updatedAt: laterThan(contactNotes.updatedAt) })

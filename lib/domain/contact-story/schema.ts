@@ -2,6 +2,7 @@ import { z } from "zod";
 import { consentOrigins, emailStatuses, subscriberStatuses } from "@/db/enums";
 import { subscriptionChange } from "@/lib/domain/contacts/schema";
 import { pageQuery } from "@/lib/ground/paging/schema";
+import { basedOn } from "@/lib/ground/updates/schema";
 
 /** What the timeline can be narrowed to. */
 export const timelineKinds = [
@@ -157,6 +158,9 @@ export const noteInput = z
   })
   .meta({ id: "ContactNoteInput" });
 export type NoteInput = z.infer<typeof noteInput>;
+
+export const noteUpdate = noteInput.extend({ basedOn }).meta({ id: "ContactNoteUpdate" });
+export type NoteUpdate = z.infer<typeof noteUpdate>;
 
 export const contactNote = z
   .object({

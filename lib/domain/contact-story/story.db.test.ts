@@ -136,6 +136,17 @@ describe("notes", () => {
     expect(await ctx.db.$count(contactNotes)).toBe(0);
   });
 
+  test("are not overwritten by what was based on an older text", async () => {
+    const { ctx, id } = await somebody();
+    const { id: note, updatedAt } = await addNote(ctx, id, { text: "Prefers calls." });
+    const later = await updateNote(ctx, id, note, { text: "Prefers letters.", basedOn: updatedAt });
+    await expect(
+      updateNote(ctx, id, note, { text: "Prefers mail.", basedOn: updatedAt }),
+    ).rejects.toMatchObject({ code: "CONFLICT", details: [{ path: "basedOn" }] });
+    const last = { text: "Prefers mail.", basedOn: later.updatedAt };
+    expect(await updateNote(ctx, id, note, last)).toMatchObject({ text: "Prefers mail." });
+  });
+
   test("of a key are all keys' own, but no member's, and a member's are no key's", async () => {
     const { ctx, id } = await somebody();
     const as = (key: string) => ({ ...ctx, actor: { type: "apiKey" as const, id: key } });

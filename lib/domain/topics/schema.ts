@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { basedOn } from "@/lib/ground/updates/schema";
 
 const isPlain = (text: string) => !/\p{Cc}/u.test(text);
 
@@ -27,6 +28,7 @@ export type TopicInput = z.infer<typeof topicInput>;
 export const topicUpdate = z
   .strictObject({ name, description })
   .partial()
+  .extend({ basedOn })
   .meta({ id: "TopicUpdate", description: "Only the fields that are present change." });
 export type TopicUpdate = z.infer<typeof topicUpdate>;
 

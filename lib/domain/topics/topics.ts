@@ -2,12 +2,12 @@ import { and, asc, eq, inArray, sql } from "drizzle-orm";
 import type { Executor } from "@/db/client";
 import { sqlState } from "@/db/errors";
 import { campaigns, topicDepartures, topics } from "@/db/schema";
-import { now } from "@/db/schema/columns";
 import { audit } from "@/lib/ground/audit";
 import { requireRole, type Context } from "@/lib/ground/context";
 import { AppError, notFound } from "@/lib/ground/errors";
 import { decodeId, encodeId, newId } from "@/lib/ground/ids/ids";
 import { lockProject } from "@/lib/ground/project-lock";
+import { laterThan, refuseStale } from "@/lib/ground/updates/stale";
 import type { Topic, TopicInput, TopicList, TopicUpdate } from "./schema";
 
 /** A project has a few topics: people choose among them on one page. */
@@ -48,13 +48,14 @@ async function withUniqueName<T>(name: string, write: () => Promise<T>): Promise
   }
 }
 
-async function findTopic(executor: Executor, ctx: Context, id: string): Promise<Row> {
+async function findTopic(executor: Executor, ctx: Context, id: string, lock = false): Promise<Row> {
   const uuid = decodeId("topic", id);
   if (!uuid) throw notFound();
-  const [row] = await executor
+  const query = executor
     .select(columns)
     .from(topics)
     .where(and(eq(topics.projectId, ctx.projectId), eq(topics.id, uuid)));
+  const [row] = await (lock ? query.for("update") : query);
   if (!row) throw notFound();
   return row;
 }
@@ -96,15 +97,20 @@ export async function createTopic(ctx: Context, input: TopicInput): Promise<Topi
   );
 }
 
-/** Throws NOT_FOUND, CONFLICT. Needs editor. */
-export async function updateTopic(ctx: Context, id: string, input: TopicUpdate): Promise<Topic> {
+/** Throws NOT_FOUND; CONFLICT: the name is taken, or it was changed since `basedOn`. Needs editor. */
+export async function updateTopic(
+  ctx: Context,
+  id: string,
+  { basedOn, ...changes }: TopicUpdate,
+): Promise<Topic> {
   requireRole(ctx, "editor");
-  return withUniqueName(input.name ?? "", () =>
+  return withUniqueName(changes.name ?? "", () =>
     ctx.db.transaction(async (tx) => {
-      const before = await findTopic(tx, ctx, id);
+      const before = await findTopic(tx, ctx, id, true);
+      refuseStale(basedOn, before.updatedAt);
       const [row] = await tx
         .update(topics)
-        .set({ ...input, updatedAt: now })
+        .set({ ...changes, updatedAt: laterThan(topics.updatedAt) })
         .where(eq(topics.id, before.id))
         .returning();
       if (!row) throw notFound();
@@ -121,8 +127,7 @@ export async function updateTopic(ctx: Context, id: string, input: TopicUpdate):
 export async function deleteTopic(ctx: Context, id: string): Promise<void> {
   requireRole(ctx, "editor");
   await ctx.db.transaction(async (tx) => {
-    const { id: uuid, name } = await findTopic(tx, ctx, id);
-    await tx.select({ id: topics.id }).from(topics).where(eq(topics.id, uuid)).for("update");
+    const { id: uuid, name } = await findTopic(tx, ctx, id, true);
     const [user] = await tx
       .select({ name: campaigns.name })
       .from(campaigns)

@@ -78,7 +78,7 @@ export const topicOperations = [
     access: "editor",
     params,
     // The client repeats the id in the body.
-    body: topicUpdate.extend({ id: z.string().optional() }),
+    body: topicUpdate.omit({ basedOn: true }).extend({ id: z.string().optional() }),
     answer: touched,
     run: async (ctx, { params: { id }, body: { id: _, ...input } }) => {
       await updateTopic(ctx, id, input);

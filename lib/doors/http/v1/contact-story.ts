@@ -4,6 +4,7 @@ import {
   contactMemberships,
   contactNote,
   noteInput,
+  noteUpdate,
   timelineEntry,
   timelineQuery,
 } from "@/lib/domain/contact-story/schema";
@@ -38,10 +39,7 @@ const note = {
   updatedAt: at,
 };
 const noteParams = contactParams.extend({ noteId: idParam("note", note.id) });
-const noteBody = {
-  body: noteInput,
-  bodyExamples: { note: { summary: "A note", value: { text: note.text } } },
-} as const;
+const noteExamples = { note: { summary: "A note", value: { text: note.text } } };
 const common = { tag, rate: "api" } as const;
 const reads = { ...common, access: "viewer", successStatuses: [200] } as const;
 
@@ -120,13 +118,14 @@ export const contactStoryOperations = [
   }),
   operation({
     ...common,
-    ...noteBody,
     method: "post",
     path: "/v1/contacts/{id}/notes",
     name: "addContactNote",
     summary: "Add a note about a contact",
     access: "editor",
     params: contactParams,
+    body: noteInput,
+    bodyExamples: noteExamples,
     answer: contactNote,
     answerExample: note,
     successStatuses: [201],
@@ -138,7 +137,6 @@ export const contactStoryOperations = [
   }),
   operation({
     ...common,
-    ...noteBody,
     method: "patch",
     path: "/v1/contacts/{id}/notes/{noteId}",
     name: "updateContactNote",
@@ -147,10 +145,12 @@ export const contactStoryOperations = [
       "Only its author may: the member who wrote it. What one key of a project wrote, any of its keys may edit.",
     access: "editor",
     params: noteParams,
+    body: noteUpdate,
+    bodyExamples: noteExamples,
     answer: contactNote,
     answerExample: note,
     successStatuses: [200],
-    errors: ["NOT_FOUND"],
+    errors: ["NOT_FOUND", "CONFLICT"],
     run: async (ctx, { params, body }) => ({
       status: 200,
       body: await updateNote(ctx, params.id, params.noteId, body),
