@@ -47,6 +47,14 @@ const shown = {
   overview: queryKey(project, "GET /v1/overview", { query: { range: "7d" } }),
   segment: queryKey(project, "GET /v1/segments/{id}", { params: { id: "seg_1" } }),
   log: queryKey(project, "GET /v1/audit", { query: { limit: 50 } }),
+  assistants: queryKey(project, "GET /v1/assistants", {}),
+  captured: queryKey(project, "GET /v1/captured", { query: {} }),
+  form: queryKey(project, "GET /v1/forms/{id}", { params: { id: "frm_1" } }),
+  inbound: queryKey(project, "GET /v1/inbound", { query: {} }),
+  members: queryKey(project, "GET /v1/members", {}),
+  sessions: queryKey(project, "GET /v1/sessions", {}),
+  suppressions: queryKey(project, "GET /v1/suppressions", { query: {} }),
+  topics: queryKey(project, "GET /v1/topics", {}),
 };
 
 test.each([
@@ -58,6 +66,15 @@ test.each([
   ["POST /v1/domains/{id}/verify", ["campaign", "overview"]],
   ["PATCH /v1/project", ["campaign"]],
   ["POST /v1/campaigns/{id}/send", ["campaign", "list", "overview", "segment"]],
+  ["POST /v1/contacts/{id}/merge", ["suppressions", "topics", "inbound", "captured"]],
+  ["POST /v1/contacts/changes", ["form", "segment", "captured", "suppressions", "topics"]],
+  ["POST /v1/lists/{id}/subscribers", ["captured"]],
+  ["DELETE /v1/members/{id}", ["members", "assistants"]],
+  ["POST /v1/second-factor/confirm", ["members"]],
+  ["POST /v1/platform-token/rotate", ["sessions"]],
+  ["PATCH /v1/connections/{id}", ["overview"]],
+  ["PATCH /v1/webhooks/{id}", ["overview"]],
+  ["DELETE /v1/topics/{id}", ["campaign", "form"]],
 ] as const)("%s leaves nothing old on %j, nor in the audit log", async (route, places) => {
   const queries = new QueryClient();
   for (const key of Object.values(shown)) queries.setQueryData(key, { data: [] });

@@ -45,21 +45,28 @@ const alwaysChanged: readonly Resource[] = ["find", "audit"];
 const alsoChanged: Partial<Record<Resource, readonly Resource[]>> = {
   "api-keys": ["overview"],
   campaigns: ["captured", "emails", "lists", "overview", "segments"],
-  connections: ["domains", "sending"],
-  contacts: ["campaigns", "emails", "lists", "overview", "segments"],
+  connections: ["domains", "overview", "sending"],
+  contacts: [
+    ...(["campaigns", "captured", "emails", "forms", "inbound", "lists", "overview"] as const),
+    ...(["segments", "suppressions", "topics"] as const),
+  ],
   domains: ["campaigns", "connections", "overview", "sending"],
   inbound: ["captured", "contacts", "emails", "overview"],
   emails: ["captured", "overview"],
-  lists: ["campaigns", "contacts", "forms", "segments"],
+  lists: ["campaigns", "captured", "contacts", "emails", "forms", "segments"],
+  members: ["assistants"],
+  "platform-token": ["sessions"],
   project: ["campaigns", "overview"],
+  "second-factor": ["members"],
   segments: ["campaigns", "contacts"],
   sending: ["campaigns", "emails", "overview"],
   send: ["captured", "contacts", "emails", "overview"],
   suppressions: ["campaigns", "contacts", "lists", "overview", "segments"],
-  subscribers: ["campaigns", "contacts", "lists", "segments"],
+  subscribers: ["campaigns", "captured", "contacts", "emails", "lists", "segments"],
   templates: ["campaigns"],
-  topics: ["campaigns", "forms"],
+  topics: ["campaigns", "contacts", "forms"],
   forms: ["lists"],
+  webhooks: ["overview"],
 };
 
 /**
