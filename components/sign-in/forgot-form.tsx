@@ -12,7 +12,11 @@ import { userEmail } from "@/lib/domain/users/schema";
 import { post } from "./post";
 
 const purposes = [
-  { value: "password_reset", label: "Set a password", hint: "Ends your other sessions." },
+  {
+    value: "password_reset",
+    label: "Set a password",
+    hint: "Ends your other sessions, and disconnects assistants.",
+  },
   { value: "login", label: "Just sign in", hint: "The link signs you in, once." },
 ] as const;
 

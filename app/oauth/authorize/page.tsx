@@ -61,7 +61,12 @@ export default async function AuthorizePage({
       }
       foot="You can end it at any time, under Assistants in the dashboard."
     >
-      {projects.length === 0 ? (
+      {session.onlyProject ? (
+        <Callout kind="warning">
+          You came by a link that opens one project alone. Sign in with your address to connect an
+          assistant.
+        </Callout>
+      ) : projects.length === 0 ? (
         <Callout kind="warning">You are not a member of any project that lets you in.</Callout>
       ) : (
         <ConsentForm asked={asked} projects={projects} scopes={request.scopes} />

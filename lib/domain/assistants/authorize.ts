@@ -98,9 +98,13 @@ export function returnAddress(
   return url.href;
 }
 
+const oneProjectAlone =
+  "You came by a link that opens one project alone: sign in with your address to connect an assistant.";
+
 /**
  * Connects an assistant to the person and project of `ctx`; resolves to the address that carries the code. Throws
- * NOT_ALLOWED for a sending scope that the person does not have, and for a scope that was not requested.
+ * NOT_ALLOWED for a sending scope that the person does not have, for a scope that was not requested, and for a session
+ * started by a platform token's link: the assistant would outlive it.
  */
 export async function connectAssistant(
   ctx: Context,
@@ -108,7 +112,10 @@ export async function connectAssistant(
   scope: AssistantScope,
 ): Promise<string> {
   requireRole(ctx, scope === "sending" ? "editor" : "viewer");
-  const { actor, projectId, db } = ctx;
+  const { actor, projectId, db, session } = ctx;
+  if (!session || session.onlyProject) {
+    throw new AppError("NOT_ALLOWED", oneProjectAlone);
+  }
   if (actor.type !== "user" || !request.scopes.includes(scope)) {
     throw new AppError("NOT_ALLOWED", "The program did not ask for that.");
   }

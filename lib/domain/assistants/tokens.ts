@@ -1,10 +1,10 @@
-import { and, eq, sql } from "drizzle-orm";
-import type { Database, Executor } from "@/db/client";
+import { and, eq, isNull, sql } from "drizzle-orm";
+import type { Database, Executor, Transaction } from "@/db/client";
 import { assistants, assistantTokens } from "@/db/schema";
 import { now } from "@/db/schema/columns";
 import type { AssistantScope, AssistantTokenKind } from "@/db/enums";
-import { audit } from "@/lib/ground/audit";
-import type { Origin } from "@/lib/ground/context";
+import { audit, auditAll } from "@/lib/ground/audit";
+import type { Context, Origin } from "@/lib/ground/context";
 import { encodeId } from "@/lib/ground/ids/ids";
 import { checksum, equalSecrets, randomBase62, sha256 } from "@/lib/ground/secrets";
 import { findClient } from "./clients";
@@ -82,6 +82,29 @@ export async function endTokens(
     )
     .returning({ id: assistants.id });
   return ended.length > 0;
+}
+
+/** Revokes all assistants of a person (uuid), in every project, because they have reset their password. */
+export async function endAssistantsOf(
+  tx: Transaction,
+  userId: string,
+  by: Pick<Context, "origin" | "requestId">,
+): Promise<void> {
+  await tx.delete(assistantTokens).where(eq(assistantTokens.userId, userId));
+  const ended = await tx
+    .update(assistants)
+    .set({ endedAt: now })
+    .where(and(eq(assistants.userId, userId), isNull(assistants.endedAt)))
+    .returning({ id: assistants.id, projectId: assistants.projectId, name: assistants.name });
+  await auditAll(
+    tx,
+    ended.map(({ id, projectId, name }) => ({
+      ctx: { ...by, projectId, actor: { type: "user", id: userId } },
+      action: "end.assistant",
+      target: encodeId("assistant", id),
+      details: { name, by: "passwordReset" },
+    })),
+  );
 }
 
 interface Held {

@@ -137,7 +137,9 @@ const predicates: Readonly<Record<AuditAction, string | ((details: Details) => s
       ? "disconnected the assistant {}: a token of it was used twice"
       : by === "assistant"
         ? "disconnected itself"
-        : "disconnected the assistant {}",
+        : by === "passwordReset"
+          ? "disconnected the assistant {} by setting a new password"
+          : "disconnected the assistant {}",
   "reveal.platformToken": "viewed the platform token",
   "rotate.platformToken": "replaced the platform token",
   "create.connection": "added the sending connection {}",

@@ -6,6 +6,7 @@ import { loginTokens, users } from "@/db/schema";
 import { now } from "@/db/schema/columns";
 import { AppError } from "@/lib/ground/errors";
 import { validate } from "@/lib/ground/validate";
+import { endAssistantsOf } from "@/lib/domain/assistants/tokens";
 import { auditRefusedLink, auditUser } from "./audit";
 import { consumeLoginToken } from "./login-tokens";
 import { newPassword } from "./schema";
@@ -52,7 +53,8 @@ export async function setPassword(db: Executor, userId: string, password: string
 }
 
 /**
- * Sets a password with a reset or invitation link, and ends the user's sessions and other links. Throws
+ * Sets a password with a reset or invitation link, and ends the user's sessions, other links and assistants: whoever
+ * had got in is out. Throws
  * VALIDATION_ERROR for an unacceptable password (the link still works), NOT_ALLOWED for a link that does not work.
  */
 export async function resetPassword(
@@ -76,6 +78,7 @@ export async function resetPassword(
       .update(loginTokens)
       .set({ usedAt: now })
       .where(and(eq(loginTokens.userId, used.user.id), isNull(loginTokens.usedAt)));
+    await endAssistantsOf(tx, used.user.id, { requestId, origin: input.origin });
     await auditUser(tx, used.user.id, {
       action: "reset.password",
       actor: { type: "user", id: used.user.id },

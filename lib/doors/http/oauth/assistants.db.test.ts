@@ -5,6 +5,8 @@ import { useTestDatabase } from "@/db/testing";
 import { endAssistant, listAssistants } from "@/lib/domain/assistants/assistants";
 import { listAuditEntries } from "@/lib/domain/audit/read";
 import { auditQuery } from "@/lib/domain/audit/schema";
+import { createLoginToken } from "@/lib/domain/users/login-tokens";
+import { resetPassword } from "@/lib/domain/users/passwords";
 import { makeProject, type TestProject } from "@/lib/testing";
 import { assistantDoors, connectByConsent } from "@/lib/testing/assistant";
 
@@ -126,5 +128,35 @@ describe("the list of assistants", () => {
       .where(and(eq(auditLog.projectId, owner.projectId), eq(auditLog.action, "end.assistant")));
     expect(ends).toEqual([{ target: id }]);
     await client.close();
+  });
+
+  test("lacks those of a person who has reset their password, and nobody else's", async () => {
+    const owner = await makeProject(database.db);
+    const colleague = await makeProject(database.db);
+    await database.db
+      .insert(memberships)
+      .values({ projectId: owner.projectId, userId: colleague.userId, role: "editor" });
+    const mine = await connectByConsent(doors, owner, "read");
+    const there = { projectId: owner.projectId, userId: colleague.userId };
+    const theirs = await connectByConsent(doors, there, "read");
+    const [{ id = "" } = {}] = (await listAssistants(owner.ctx)).data.filter(({ own }) => own);
+    const purpose = "password_reset" as const;
+    const { token } = await createLoginToken(database.db, { userId: owner.userId, purpose });
+    await resetPassword(database.db, { token, purpose, password: "a new password" });
+    expect((await ping(mine.tokens.access_token)).status).toBe(401);
+    expect((await ping(theirs.tokens.access_token)).status).toBe(200);
+    expect((await listAssistants(owner.ctx)).data.map(({ own }) => own)).toEqual([false]);
+    const ends = await database.db
+      .select({ target: auditLog.target, actorId: auditLog.actorId, details: auditLog.details })
+      .from(auditLog)
+      .where(and(eq(auditLog.projectId, owner.projectId), eq(auditLog.action, "end.assistant")));
+    expect(ends).toEqual([
+      {
+        target: id,
+        actorId: owner.userId,
+        details: { name: "Assistant", by: "passwordReset" },
+      },
+    ]);
+    await Promise.all([mine.client.close(), theirs.client.close()]);
   });
 });
