@@ -89,14 +89,14 @@ const arrayMembers = new WeakMap<Schema, readonly (readonly [name: string, Schem
 
 function holdsArray(schema: Schema, above: ReadonlySet<Schema>): boolean {
   return branchesOf(schema).some((branch) => {
-    const { shape, element } = definitionOf(branch);
-    if (element) return true;
+    const { type, shape, element } = definitionOf(branch);
+    if (element || type === "record") return true;
     if (!shape || above.has(branch)) return false;
     return Object.values(shape).some((member) => holdsArray(member, new Set([...above, branch])));
   });
 }
 
-/** The members of an object that can contain arrays: most bodies have few, and every request is looked at. */
+/** The members of an object that can contain arrays or records: most bodies have few, and every request is looked at. */
 function arrayMembersOf(object: Schema, shape: Record<string, Schema>) {
   let members = arrayMembers.get(object);
   if (!members) {
@@ -106,9 +106,19 @@ function arrayMembersOf(object: Schema, shape: Record<string, Schema>) {
   return members;
 }
 
+/** A record has names of its caller's choice. Where a schema allows fewer, it says so itself. */
+const mostNames = 1_000;
+const tooManyNames = "holds more than 1,000 names";
+
+function hasMore(object: Json, names: number): boolean {
+  let counted = 0;
+  for (const _name in object) if (++counted > names) return true;
+  return false;
+}
+
 /**
- * The first array with more items than its schema allows, found before any item is parsed: zod parses them
- * all first. An array inside another of the same schema counts towards the outer one's bound.
+ * The first array with more items than its schema allows, or record with too many names, found before any of them is
+ * parsed: zod parses them all first. An array inside another of the same schema counts towards the outer one's bound.
  */
 export function longArray(
   schema: Schema,
@@ -117,10 +127,12 @@ export function longArray(
 ): LongArray | null {
   if (typeof value !== "object" || value === null) return null;
   for (const branch of branchesOf(schema)) {
-    const { shape, element } = definitionOf(branch);
+    const { type, shape, element } = definitionOf(branch);
     let long: LongArray | null = null;
     if (element && Array.isArray(value)) long = longItems(branch, element, value, open);
-    else if (shape && isObject(value)) {
+    else if (type === "record" && isObject(value)) {
+      if (hasMore(value, mostNames)) long = { path: [], message: tooManyNames };
+    } else if (shape && isObject(value)) {
       for (const [name, member] of arrayMembersOf(branch, shape)) {
         long ??= below(name, longArray(member, value[name], open));
       }

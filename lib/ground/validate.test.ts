@@ -137,6 +137,23 @@ test("an array that is too long is refused before its items are read", () => {
   expect(validate(schema, { list: [1, 2] })).toEqual({ list: [1, 2] });
 });
 
+test("an object with names of the caller's choice has a bound before any of them is read", () => {
+  let read = 0;
+  const names = z.record(
+    z.string().refine(() => ++read > 0),
+    z.unknown(),
+  );
+  const schema = z.strictObject({ headers: names.optional() });
+  const named = (many: number) =>
+    Object.fromEntries(Array.from({ length: many }, (_, n) => [`x-${n}`, n]));
+  const message = "headers: holds more than 1,000 names";
+  expect(faults(schema, { headers: named(1_001) }).message).toBe(message);
+  const batch = z.array(schema).max(5);
+  expect(faults(batch, [{}, { headers: named(1_001) }]).message).toBe(`[1].${message}`);
+  expect(read).toBe(0);
+  expect(validate(schema, { headers: named(1_000) }).headers).toEqual(named(1_000));
+});
+
 test("arrays of one schema inside each other have one bound together", () => {
   interface Tree {
     parts?: Tree[] | undefined;
