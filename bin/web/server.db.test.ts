@@ -127,6 +127,26 @@ test.each([
   expect(reached).toBe(false);
 });
 
+test.each(["TRACE", "PROPFIND"])(
+  "%s is the caller's mistake, whoever would answer",
+  async (method) => {
+    let reached = false;
+    const { port } = await start((_, response) => {
+      reached = true;
+      response.end();
+      return Promise.resolve();
+    });
+    const answers = async (path: string) => (await rawRequest(port, { path, method })).status;
+    expect(await answers("/api/auth/links")).toBe(400);
+    expect(await answers("/nothing")).toBe(400);
+    expect(await answers("/sign-in")).toBe(405);
+    expect(await answers("/oauth/register")).toBe(405);
+    expect(await answers("/.well-known/oauth-authorization-server")).toBe(405);
+    expect(await answers("/v1/emails")).toBe(401);
+    expect(reached).toBe(false);
+  },
+);
+
 test("dots inside names are no dot segments", async () => {
   const { port } = await start(hello);
   for (const path of ["/_next/static/chunks/a..b.js", "/.well-known/x", "/...", "/?next=/../x"]) {

@@ -12,7 +12,7 @@ import {
 } from "@/lib/doors/http/surface/security-headers";
 import { longestUploadMinutes } from "@/lib/domain/imports/upload";
 import { env } from "@/lib/ground/env/env";
-import { AppError, isAppError } from "@/lib/ground/errors";
+import { AppError, invalid, isAppError } from "@/lib/ground/errors";
 import { toAppError } from "@/lib/ground/unforeseen-errors";
 import { isDatabaseAway } from "@/db/errors";
 import { log } from "@/lib/ground/log";
@@ -97,6 +97,9 @@ const isPage = /^\/(?:$|(?:dashboard|docs|sign-in|sign-up|oauth)(?:\/|$)|login\/
 /** Pages made of files of the release alone. */
 const isDocumentation = /^\/docs(?:\/|$)/;
 
+/** Next answers 500 to TRACE, of which it cannot make a Request, and 400 without a word to what else is not here. */
+const nextMethods = new Set(["GET", "HEAD", "OPTIONS", "POST", "PUT", "PATCH", "DELETE"]);
+
 /**
  * Hands a request to Next. It sees every caller's address, and no body larger than sign-in needs; in
  * development, where it also answers the surfaces' paths, those bodies have limits of their own.
@@ -124,6 +127,8 @@ async function toNext(
       return answerUnavailable(response);
     }
   }
+  const { method = "GET" } = request;
+  if (!nextMethods.has(method)) throw invalid("method", `${method} is not known here`);
   setClientAddress(request);
   setPagePath(request);
   // Next and what runs in it can identify the request only by this header.

@@ -231,12 +231,16 @@ export function createOAuthApp(db: () => Database = database) {
   app.post("/oauth/revoke", (c) => answer(c, db(), (origin) => revoke(c, db(), origin)));
   app.post("/oauth/consent", (c) => decide(c, db()));
   app.all("*", (c) => {
-    const metadata = metadataResponse(c.req.raw);
-    if (metadata) return metadata;
     const { pathname } = new URL(c.req.url);
-    const message = `${pathname} does not take ${c.req.method}. Allowed: POST.`;
+    const isMetadata = pathname.startsWith("/.well-known/");
+    // Of a TRACE no Request can be made.
+    const isReadable = isMetadata && c.req.method !== "TRACE";
+    const metadata = isReadable ? metadataResponse(c.req.raw) : undefined;
+    if (metadata) return metadata;
+    const allow = isMetadata ? "GET, HEAD, OPTIONS" : "POST";
+    const message = `${pathname} does not take ${c.req.method}. Allowed: ${allow}.`;
     const error = new AppError("METHOD_NOT_ALLOWED", message);
-    return errorResponse(error, requestIdOf(c.req.raw, c.env), { allow: "POST" });
+    return errorResponse(error, requestIdOf(c.req.raw, c.env), { allow });
   });
   return app;
 }
