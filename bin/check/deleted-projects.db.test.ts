@@ -2,6 +2,7 @@ import { sql } from "drizzle-orm";
 import { expect, test } from "vitest";
 import { seedProject } from "@/bin/seed/project";
 import { useTestDatabase } from "@/db/testing";
+import { createSavedBlock } from "@/lib/domain/saved-blocks/saved-blocks";
 import { createTopic } from "@/lib/domain/topics/topics";
 import { createWebhook } from "@/lib/domain/webhooks/webhooks";
 import { upsertContact } from "@/lib/domain/contacts/upsert";
@@ -68,6 +69,7 @@ async function makeUsedProject(): Promise<TestProject> {
   await upsertContact(ctx, { email: "reader@sandbox.test" });
   await everyOperation(ctx, apiKey);
   await createTopic(ctx, { name: "News" });
+  await createSavedBlock(ctx, { name: "Line", content: [{ type: "divider" }] });
   return project;
 }
 

@@ -12,6 +12,7 @@ import { createSavedView } from "@/lib/domain/saved-views/saved-views";
 import { noteTeamLetter } from "@/lib/domain/team-letters/note";
 import { createWebhook } from "@/lib/domain/webhooks/webhooks";
 import { inviteMember } from "@/lib/domain/members/invitations";
+import { createSavedBlock } from "@/lib/domain/saved-blocks/saved-blocks";
 import { createTopic } from "@/lib/domain/topics/topics";
 import { everyOperation } from "@/lib/doors/http/contract/every-operation";
 import { makeProject } from "@/lib/testing";
@@ -60,6 +61,7 @@ test("the ids of all that a project owns say so", async () => {
     { ...ctx, session: { id: ctx.projectId, onlyProject: false } },
     { email: "grace@example.com", role: "editor" },
   );
+  await createSavedBlock(ctx, { name: "Line", content: [{ type: "divider" }] });
   await ctx.db.transaction((tx) =>
     noteTeamLetter(tx, ctx.projectId, "domainFailed", { name: "example.com" }),
   );

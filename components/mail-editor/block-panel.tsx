@@ -1,11 +1,20 @@
 "use client";
 
 import clsx from "clsx";
-import type { Attrs } from "prosemirror-model";
-import type { ComponentType } from "react";
+import type { Attrs, Node } from "prosemirror-model";
+import { Bookmark } from "lucide-react";
+import { useState, type ComponentType } from "react";
+import { Button } from "@/components/ui/button";
 import { blockNames, type BlockName } from "./block-words";
 import { ColumnsPanel, ConditionPanel, PlaceholderPanel, SectionPanel } from "./container-panels";
-import { currentBlock, selectAt, setAttributes, spotsOf, type Spot } from "./commands";
+import {
+  chosenBlocks,
+  currentBlock,
+  selectAt,
+  setAttributes,
+  spotsOf,
+  type Spot,
+} from "./commands";
 import {
   ButtonPanel,
   HtmlPanel,
@@ -14,6 +23,7 @@ import {
   SocialPanel,
   SpacerPanel,
 } from "./simple-panels";
+import { SaveBlocks } from "./saved-blocks";
 import type { MailEditor } from "./use-editor";
 
 export interface PanelProps {
@@ -41,6 +51,7 @@ export function BlockPanel({ editor }: { editor: MailEditor }) {
   const spots = spotsOf(editor.state);
   const shown = spots.toReversed().filter(({ name }) => panels[name]);
   const block = currentBlock(editor.state);
+  const [saving, setSaving] = useState<readonly Node[] | null>(null);
   const path = spots.filter(({ name }) => name !== "item");
   return (
     <div className="flex flex-col gap-5">
@@ -89,6 +100,12 @@ export function BlockPanel({ editor }: { editor: MailEditor }) {
             : "Choose a block to see what can be set."}
         </p>
       )}
+      {block && (
+        <Button size="sm" onClick={() => setSaving(chosenBlocks(editor.state))}>
+          <Bookmark aria-hidden /> Save for other emails…
+        </Button>
+      )}
+      {saving && <SaveBlocks blocks={saving} onClose={() => setSaving(null)} />}
     </div>
   );
 }

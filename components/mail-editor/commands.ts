@@ -60,16 +60,16 @@ function selectBlock(tr: Transaction, pos: number): Transaction {
 }
 
 /**
- * Where a block can go next to the selection: after the innermost block whose container takes it.
+ * Where blocks can go next to the selection: after the innermost block whose container takes them all.
  */
-function placeFor(state: EditorState, block: Node): { from: number; to: number } {
+function placeFor(state: EditorState, blocks: Fragment): { from: number; to: number } {
   const spots = spotsOf(state);
   for (const { node, pos } of spots.toReversed()) {
     if (!node.isBlock) continue;
     const $pos = state.doc.resolve(pos);
     const index = $pos.index();
-    if (!$pos.parent.canReplaceWith(index + 1, index + 1, block.type)) continue;
-    // The block is meant to replace an empty line.
+    if (!$pos.parent.canReplace(index + 1, index + 1, blocks)) continue;
+    // They are meant to replace an empty line.
     const replaced = node.type.name === "paragraph" && node.content.size === 0;
     return { from: replaced ? pos : pos + node.nodeSize, to: pos + node.nodeSize };
   }
@@ -77,16 +77,29 @@ function placeFor(state: EditorState, block: Node): { from: number; to: number }
   return { from: end, to: end };
 }
 
-export const insertBlock =
-  (block: Node): Command =>
+export const insertBlocks =
+  (added: Node | readonly Node[]): Command =>
   (state, dispatch) => {
-    const { from, to } = placeFor(state, block);
+    const blocks = Fragment.from(added);
+    const { from, to } = placeFor(state, blocks);
     if (dispatch) {
-      const tr = state.tr.replaceWith(from, to, block);
+      const tr = state.tr.replaceWith(from, to, blocks);
       dispatch(selectFirstText(tr, from).scrollIntoView());
     }
     return true;
   };
+
+const containers = new Set(["doc", "column", "section", "condition"]);
+
+/** What can be kept for other mails: all blocks that the selection runs through, or the current one. */
+export function chosenBlocks(state: EditorState): readonly Node[] {
+  const { $from, $to, empty } = state.selection;
+  const isRun = !empty && !(state.selection instanceof NodeSelection);
+  const range = isRun ? $from.blockRange($to, ({ type }) => containers.has(type.name)) : null;
+  if (range) return range.parent.children.slice(range.startIndex, range.endIndex);
+  const block = currentBlock(state);
+  return block ? [block.node] : [];
+}
 
 /** Puts the cursor into a new block's text, or selects the block where it has none. */
 function selectFirstText(tr: Transaction, pos: number): Transaction {

@@ -27,4 +27,8 @@ export function fromDesign(design: object): Node | null {
   }
 }
 
+/** Some of a design's blocks as nodes; null for any that the editor does not understand. */
+export const nodesOf = (blocks: readonly object[]): readonly Node[] | null =>
+  fromDesign({ type: "doc", content: blocks })?.children ?? null;
+
 export const themeOf = (doc: Node) => doc.attrs["theme"] as Theme;

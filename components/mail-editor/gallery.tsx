@@ -1,49 +1,14 @@
 "use client";
 
 import { FileCode, PencilLine } from "lucide-react";
-import { useMemo, useSyncExternalStore } from "react";
-import { frameDocument, pageNonce } from "@/components/message-viewer/frame-document";
-import { renderDesign } from "@/lib/mail/design/render";
 import type { EmailDesign } from "@/lib/mail/design/schema";
 import { blankDesign } from "./blocks";
 import type { Starter } from "./starter-parts";
 import { starters } from "./starters";
+import { Thumbnail } from "./thumbnail";
 
-const never = () => () => undefined;
 const cardClass =
   "group block w-full rounded-md border border-control bg-sheet text-left transition-colors hover:border-ink";
-
-/** As somebody we know nothing about would read it. */
-const withFallbacks = (html: string) =>
-  html
-    .replace(/\{\{ \S{1,60} \| default: '([^'{}]{0,60})' \}\}/g, "$1")
-    .replace(/\{\{ \S{1,60} \}\}/g, "…")
-    .replace(/\{% [^%]{1,200} %\}/g, "");
-
-/** A design as small as a stamp. */
-function Thumbnail({ design }: { design: EmailDesign }) {
-  const inBrowser = useSyncExternalStore(
-    never,
-    () => true,
-    () => false,
-  );
-  const srcDoc = useMemo(
-    () => (inBrowser ? frameDocument(withFallbacks(renderDesign(design)), pageNonce()).srcDoc : ""),
-    [inBrowser, design],
-  );
-  return (
-    <span className="block aspect-4/3 overflow-hidden rounded-t-md border-b bg-[#fff]" aria-hidden>
-      <iframe
-        title="Thumbnail"
-        sandbox=""
-        tabIndex={-1}
-        srcDoc={srcDoc}
-        loading="lazy"
-        className="pointer-events-none h-[400%] w-[400%] origin-top-left scale-25 [color-scheme:light]"
-      />
-    </span>
-  );
-}
 
 /** What to begin an email with: a design, an empty page, or HTML. */
 export function Gallery({

@@ -1,6 +1,7 @@
 "use client";
 
 import {
+  Bookmark,
   Braces,
   Columns2,
   FileCode,
@@ -19,11 +20,14 @@ import {
   Text,
   type LucideIcon,
 } from "lucide-react";
+import { useState } from "react";
 import { Button } from "@/components/ui/button";
-import { Menu, MenuItem } from "@/components/ui/menu";
+import { Menu, MenuItem, MenuSeparator } from "@/components/ui/menu";
 import { blockNames } from "./block-words";
 import { newBlock, type NewBlock } from "./blocks";
-import { insertBlock } from "./commands";
+import { insertBlocks } from "./commands";
+import { themeOf } from "./document";
+import { SavedBlocks } from "./saved-blocks";
 import type { MailEditor } from "./use-editor";
 
 const icons: Record<NewBlock, LucideIcon> = {
@@ -47,7 +51,8 @@ const names = Object.keys(icons) as NewBlock[];
 
 /** The available blocks; each goes after the one that the cursor is in. */
 export function Palette({ editor }: { editor: MailEditor }) {
-  const add = (name: NewBlock) => editor.run(insertBlock(newBlock(name)));
+  const [choosing, setChoosing] = useState(false);
+  const add = (name: NewBlock) => editor.run(insertBlocks(newBlock(name)));
   return (
     <>
       <div role="group" aria-label="Add a block" className="hidden content-start gap-0.5 @4xl:grid">
@@ -69,6 +74,14 @@ export function Palette({ editor }: { editor: MailEditor }) {
             </Button>
           );
         })}
+        <Button
+          size="sm"
+          variant="ghost"
+          className="mt-2 justify-start! px-1.5! font-normal!"
+          onClick={() => setChoosing(true)}
+        >
+          <Bookmark aria-hidden /> Saved…
+        </Button>
       </div>
       <div className="col-span-full @4xl:hidden">
         <Menu
@@ -89,8 +102,23 @@ export function Palette({ editor }: { editor: MailEditor }) {
               </MenuItem>
             );
           })}
+          <MenuSeparator />
+          <MenuItem onClick={() => setChoosing(true)}>
+            <Bookmark aria-hidden /> Saved blocks…
+          </MenuItem>
         </Menu>
       </div>
+      {choosing && (
+        <SavedBlocks
+          theme={themeOf(editor.state.doc)}
+          onClose={() => setChoosing(false)}
+          onInsert={(blocks) => {
+            setChoosing(false);
+            // Once the dialog has given the focus back.
+            setTimeout(() => editor.run(insertBlocks(blocks)));
+          }}
+        />
+      )}
     </>
   );
 }

@@ -20,6 +20,7 @@ export * from "./lists";
 export * from "./person-requests";
 export * from "./projects";
 export * from "./report-links";
+export * from "./saved-blocks";
 export * from "./saved-views";
 export * from "./segments";
 export * from "./ses-identities";

@@ -251,6 +251,9 @@ const predicates: Readonly<Record<AuditAction, string | ((details: Details) => s
   "update.template": ({ version }) =>
     `changed the template {}${typeof version === "number" ? `, now version ${version}` : ""}`,
   "delete.template": "deleted the template {}",
+  "create.savedBlock": "saved the blocks {} for other mails",
+  "update.savedBlock": "changed the saved blocks {}",
+  "delete.savedBlock": "deleted the saved blocks {}",
   "create.campaign": "created the campaign {}",
   "update.campaign": "changed the campaign {}",
   "duplicate.campaign": "copied a campaign as {}",

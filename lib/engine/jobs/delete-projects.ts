@@ -99,6 +99,7 @@ const afterMail: readonly Step[] = [
   own(tables.segments),
   of(tables.templateVersions, under(tables.templates, tables.templateVersions.templateId)),
   own(tables.templates),
+  own(tables.savedBlocks),
   own(tables.campaigns),
   own(tables.hourlyFigures),
   own(tables.monthlyUsage),

@@ -9,6 +9,7 @@ export const idPrefixes = {
   contactChange: "chg",
   contactNote: "note",
   template: "tpl",
+  savedBlock: "blk",
   segment: "seg",
   topic: "top",
   form: "frm",

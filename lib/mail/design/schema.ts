@@ -196,6 +196,9 @@ export type Condition = z.output<typeof condition>;
 const block = z.discriminatedUnion("type", [...simpleBlocks, columns, section, condition]);
 export type Block = z.output<typeof block>;
 
+/** One below the other, as the outermost blocks of an email. */
+export const blocks = z.array(block).min(1, "holds no block").max(mostBlocks);
+
 export const fonts = ["sans", "rounded", "serif", "slab", "mono"] as const;
 const font = z.enum(fonts);
 
@@ -221,7 +224,7 @@ export const defaultTheme: Theme = theme.parse({});
 export const emailDesign = z.strictObject({
   type: z.literal("doc"),
   attrs: z.strictObject({ theme }),
-  content: z.array(block).min(1).max(mostBlocks),
+  content: blocks,
 });
 export type EmailDesign = z.output<typeof emailDesign>;
 

@@ -13,6 +13,11 @@ import { inviteMember } from "@/lib/domain/members/invitations";
 import { findOrCreateUser } from "@/lib/domain/users/users";
 import type { PasskeyMade } from "@/lib/domain/users/passkey-schema";
 import { createSavedView } from "@/lib/domain/saved-views/saved-views";
+import {
+  createSavedBlock,
+  deleteSavedBlock,
+  listSavedBlocks,
+} from "@/lib/domain/saved-blocks/saved-blocks";
 import { createProject } from "@/lib/domain/projects/projects";
 import { getProjectSettings } from "@/lib/domain/projects/settings";
 import { addPasskey, beginPasskey } from "@/lib/domain/users/passkeys";
@@ -183,6 +188,18 @@ const viewInput = () => ({
 const anyView = async (project: TestProject) =>
   (await createSavedView(signedIn(project), viewInput())).id;
 const oneView = { id: anyView, unknownId: encodeId("savedView", nothing) };
+const savedBlockInput = () => ({
+  name: `Blocks ${++createdSoFar}`,
+  content: [{ type: "spacer", attrs: { height: 24 } }],
+});
+/** A project has a bounded number of them. */
+async function anySavedBlock({ ctx }: TestProject): Promise<string> {
+  const { data } = await listSavedBlocks(ctx);
+  for (const { id } of data) await deleteSavedBlock(ctx, id);
+  return (await createSavedBlock(ctx, savedBlockInput())).id;
+}
+const savedBlock = { id: anySavedBlock, unknownId: encodeId("savedBlock", nothing) };
+
 const paging = { query: { limit: "5" } };
 
 /** For operations that answer only sessions: lists, files, the platform token and sessions. */
@@ -200,6 +217,10 @@ export const sessionExamples: Record<string, Example> = {
   subscribeSubscriber: member,
   unsubscribeSubscriber: member,
   deleteSubscriber: member,
+  listSavedBlocks: {},
+  createSavedBlock: { body: savedBlockInput },
+  updateSavedBlock: { ...savedBlock, body: () => ({ name: `Blocks ${++createdSoFar}` }) },
+  deleteSavedBlock: savedBlock,
   listFiles: paging,
   uploadFile: {
     query: { filename: "dates.ics", subdirectory: "calendars" },

@@ -17,6 +17,7 @@ import { domainOperations } from "./domains";
 import { emailContentOperations } from "./email-content";
 import { emailOperations } from "./emails";
 import { eventOperation } from "./events";
+import { savedBlockOperations } from "./saved-blocks";
 import { searchOperations } from "./search";
 import { fileOperations } from "./files";
 import { importOperations } from "./imports";
@@ -59,6 +60,7 @@ export const bearerOperations = [
   ...campaignOperations,
   ...campaignReportOperations,
   ...templateOperations,
+  ...savedBlockOperations,
   ...topicOperations,
   ...formOperations,
   ...domainOperations,
