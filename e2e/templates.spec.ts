@@ -1,3 +1,4 @@
+import { faults } from "./axe";
 import { expect, test } from "./fixtures";
 import { callApi } from "./product";
 
@@ -34,6 +35,15 @@ test("a template is written beside its preview, faults have a place, a version i
   await page.getByRole("button", { name: "Save", exact: true }).click();
   await expect(page.getByText("Saved as version 2")).toBeVisible();
   await page.getByRole("button", { name: "Versions" }).click();
+  await page.getByRole("button", { name: "Compare version 1" }).click();
+  const comparison = page.getByRole("region", { name: "Comparison" });
+  await expect(comparison.locator("del")).toContainText(["<h1>Thanks</h1>"]);
+  await expect(comparison.locator("ins")).toContainText(["<p>Second</p>"]);
+  await expect(
+    comparison.frameLocator('iframe[title="Version 2"]').getByText("Second"),
+  ).toBeVisible();
+  expect(await faults(page)).toEqual([]);
+  await page.getByRole("button", { name: "All versions" }).click();
   await page.getByRole("button", { name: "Restore version 1" }).click();
   await expect(page.getByText("Saved as version 3")).toBeVisible();
   await expect(lines).toHaveText(["<h1>Thanks</h1>", "<p>Order {{ order }}</p>"]);

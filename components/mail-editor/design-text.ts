@@ -5,14 +5,24 @@ interface AnyNode {
   type: string;
   text?: string;
   attrs?: Record<string, unknown>;
+  marks?: { type: string; attrs?: Record<string, unknown> }[];
   content?: AnyNode[];
 }
 
-const words = (node: AnyNode): string =>
-  node.text ??
-  (node.type === "placeholder"
-    ? `{{ ${String(node.attrs?.["name"])} }}`
-    : (node.content ?? []).map(words).join(""));
+function plainWords({ text, type, attrs, content }: AnyNode): string {
+  if (type === "break") return " ⏎ ";
+  if (type !== "placeholder") return text ?? (content ?? []).map(words).join("");
+  const { name, fallback } = attrs as { name: string; fallback: string };
+  return `{{ ${name}${fallback === "" ? "" : ` or “${fallback}”`} }}`;
+}
+
+/** A text, with what it carries behind it: `read on [link https://example.com, bold]`. */
+function words(node: AnyNode): string {
+  const marks = (node.marks ?? []).map(({ type, attrs }) =>
+    [type, ...Object.values(attrs ?? {})].join(" "),
+  );
+  return plainWords(node) + (marks.length > 0 ? ` [${marks.join(", ")}]` : "");
+}
 
 function lines(node: AnyNode, depth: number): string[] {
   const name = blockNames[node.type as BlockName];

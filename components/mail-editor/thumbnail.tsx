@@ -1,5 +1,6 @@
 "use client";
 
+import clsx from "clsx";
 import { useMemo, useSyncExternalStore } from "react";
 import { frameDocument, pageNonce } from "@/components/message-viewer/frame-document";
 import { renderDesign } from "@/lib/mail/design/render";
@@ -14,27 +15,61 @@ const withFallbacks = (html: string) =>
     .replace(/\{\{ \S{1,60} \}\}/g, "…")
     .replace(/\{% [^%]{1,200} %\}/g, "");
 
-/** A design as small as a stamp. */
-export function Thumbnail({ design }: { design: EmailDesign }) {
+const sizes = {
+  /** A stamp, only to be recognised. */
+  stamp: "pointer-events-none h-[400%] w-[400%] scale-25",
+  /** To be read and scrolled. */
+  half: "h-[200%] w-[200%] scale-50",
+};
+
+/** An email's HTML, smaller than it is. */
+export function HtmlThumbnail({
+  html,
+  title,
+  size,
+  className,
+}: {
+  html: string;
+  title: string;
+  size: keyof typeof sizes;
+  className: string;
+}) {
   const inBrowser = useSyncExternalStore(
     never,
     () => true,
     () => false,
   );
   const srcDoc = useMemo(
-    () => (inBrowser ? frameDocument(withFallbacks(renderDesign(design)), pageNonce()).srcDoc : ""),
-    [inBrowser, design],
+    () => (inBrowser ? frameDocument(withFallbacks(html), pageNonce()).srcDoc : ""),
+    [inBrowser, html],
   );
+  const isStamp = size === "stamp";
   return (
-    <span className="block aspect-4/3 overflow-hidden rounded-t-md border-b bg-[#fff]" aria-hidden>
+    <span
+      className={clsx("block overflow-hidden bg-[#fff]", className)}
+      aria-hidden={isStamp || undefined}
+    >
       <iframe
-        title="Thumbnail"
+        title={title}
         sandbox=""
-        tabIndex={-1}
+        tabIndex={isStamp ? -1 : 0}
         srcDoc={srcDoc}
         loading="lazy"
-        className="pointer-events-none h-[400%] w-[400%] origin-top-left scale-25 [color-scheme:light]"
+        className={clsx("origin-top-left [color-scheme:light]", sizes[size])}
       />
     </span>
+  );
+}
+
+/** A design as small as a stamp. */
+export function Thumbnail({ design }: { design: EmailDesign }) {
+  const html = useMemo(() => renderDesign(design), [design]);
+  return (
+    <HtmlThumbnail
+      html={html}
+      title="Thumbnail"
+      size="stamp"
+      className="aspect-4/3 rounded-t-md border-b"
+    />
   );
 }

@@ -1,6 +1,7 @@
 "use client";
 
-import { RotateCcw } from "lucide-react";
+import { GitCompare, RotateCcw } from "lucide-react";
+import { useState } from "react";
 import { messageOf } from "@/components/api/faults";
 import { useMay } from "@/components/api/project-context";
 import { useRead } from "@/components/api/use-read";
@@ -12,8 +13,9 @@ import { TableSkeleton } from "@/components/ui/skeleton";
 import { ErrorState } from "@/components/ui/error-state";
 import { Badge } from "@/components/ui/status";
 import type { Template, TemplateVersion } from "@/lib/domain/templates/schema";
+import { VersionComparison } from "./version-comparison";
 
-/** Every version of a template, each to be looked at and restored. */
+/** Every version of a template, each to be looked at, compared with others and restored. */
 export function TemplateVersions({
   template,
   unsaved,
@@ -29,11 +31,13 @@ export function TemplateVersions({
   onClose: () => void;
 }) {
   const may = useMay("editor");
+  const [compared, setCompared] = useState<TemplateVersion | null>(null);
   const list = useRead(
     "GET /v1/templates/{id}/versions",
     { params: { id: template.id } },
     { version: template.version },
   );
+  const versions = list.data?.data;
   return (
     <Dialog
       open
@@ -52,11 +56,17 @@ export function TemplateVersions({
           onRetry={() => void list.refetch()}
           retrying={list.isFetching}
         />
-      ) : !list.data ? (
+      ) : !versions ? (
         <TableSkeleton rows={3} columns={3} />
+      ) : compared ? (
+        <VersionComparison
+          version={compared}
+          versions={versions}
+          onBack={() => setCompared(null)}
+        />
       ) : (
         <ol className="max-h-[60vh] overflow-y-auto" tabIndex={0} aria-label="Versions">
-          {list.data.data.map((version) => (
+          {versions.map((version) => (
             <li key={version.version} className="border-b py-3 last:border-b-0">
               <div className="flex flex-wrap items-center gap-x-3 gap-y-1 text-sm">
                 <span className="font-medium">Version {version.version}</span>
@@ -64,13 +74,19 @@ export function TemplateVersions({
                 <span className="text-soft">
                   <RelativeTime value={version.createdAt} />
                 </span>
-                {may && version.version !== template.version && (
+                {versions.length > 1 && (
                   <Button
                     size="sm"
+                    variant="ghost"
                     className="ml-auto"
-                    pending={pending}
-                    onClick={() => onRestore(version)}
+                    onClick={() => setCompared(version)}
                   >
+                    <GitCompare aria-hidden /> Compare
+                    <span className="sr-only"> version {version.version}</span>
+                  </Button>
+                )}
+                {may && version.version !== template.version && (
+                  <Button size="sm" pending={pending} onClick={() => onRestore(version)}>
                     <RotateCcw aria-hidden /> Restore
                     <span className="sr-only"> version {version.version}</span>
                   </Button>
