@@ -6,6 +6,7 @@ import {
   Heading,
   Hr,
   Html,
+  Img,
   Link,
   Preview,
   Section,
@@ -13,12 +14,40 @@ import {
 } from "react-email";
 import type { ReactNode } from "react";
 
-const serif = "Georgia, 'Times New Roman', serif";
-const sans = "Helvetica, Arial, sans-serif";
+/** Colours, fonts and logo of a letter. */
+interface Look {
+  background: string;
+  sheet: string;
+  edge: string;
+  text: string;
+  quiet: string;
+  link: string;
+  /** Of the sender's name, where there is no logo. */
+  name: string;
+  button: { background: string; color: string; radius: number };
+  font: string;
+  headingFont: string;
+  logo: { src: string; alt: string; width: number } | null;
+}
+
+const ours: Look = {
+  background: "#f7f2e7",
+  sheet: "#fefcf6",
+  edge: "#b8ab97",
+  text: "#211b16",
+  quiet: "#6d6156",
+  link: "#b52f15",
+  name: "#c4351a",
+  button: { background: "#c4351a", color: "#fffaf4", radius: 3 },
+  font: "Helvetica, Arial, sans-serif",
+  headingFont: "Georgia, 'Times New Roman', serif",
+  logo: null,
+};
 
 /** One message with at most one button: the layout of every mail the platform writes itself. */
 export function Letter({
   brand = "Lettermill",
+  look = ours,
   language,
   dir,
   title,
@@ -29,6 +58,8 @@ export function Letter({
 }: {
   /** Who the letter is from. */
   brand?: string;
+  /** Theirs; absent: ours. */
+  look?: Look | undefined;
   /** A BCP 47 tag; `dir` is its writing direction. */
   language: string;
   dir: "ltr" | "rtl";
@@ -39,39 +70,51 @@ export function Letter({
   action?: { label: string; url: string; hint: string };
   foot: ReactNode;
 }) {
+  const { font, headingFont, logo } = look;
   return (
     <Html lang={language} dir={dir}>
       <Head>
         <meta name="color-scheme" content="light dark" />
       </Head>
       <Preview>{preview}</Preview>
-      <Body style={{ backgroundColor: "#f7f2e7", margin: 0, padding: "32px 12px" }}>
+      <Body style={{ backgroundColor: look.background, margin: 0, padding: "32px 12px" }}>
         <Container
           style={{
-            backgroundColor: "#fefcf6",
-            border: "1px solid #b8ab97",
+            backgroundColor: look.sheet,
+            border: `1px solid ${look.edge}`,
             maxWidth: "480px",
             padding: "28px 32px",
           }}
         >
-          <Text style={{ color: "#c4351a", fontFamily: serif, fontSize: "18px", margin: 0 }}>
-            {brand}
-          </Text>
+          {logo ? (
+            <Img src={logo.src} alt={logo.alt || brand} width={logo.width} />
+          ) : (
+            <Text
+              style={{ color: look.name, fontFamily: headingFont, fontSize: "18px", margin: 0 }}
+            >
+              {brand}
+            </Text>
+          )}
           <Heading
             as="h1"
-            style={{ color: "#211b16", fontFamily: serif, fontSize: "26px", margin: "20px 0 8px" }}
+            style={{
+              color: look.text,
+              fontFamily: headingFont,
+              fontSize: "26px",
+              margin: "20px 0 8px",
+            }}
           >
             {title}
           </Heading>
           <Text
-            style={{ color: "#211b16", fontFamily: sans, fontSize: "15px", lineHeight: "24px" }}
+            style={{ color: look.text, fontFamily: font, fontSize: "15px", lineHeight: "24px" }}
           >
             {text}
           </Text>
-          {action && <Action {...action} />}
-          <Hr style={{ borderColor: "#e0d6c5", margin: "20px 0 12px" }} />
+          {action && <Action {...action} look={look} />}
+          <Hr style={{ borderColor: look.edge, margin: "20px 0 12px" }} />
           <Text
-            style={{ color: "#6d6156", fontFamily: sans, fontSize: "12px", lineHeight: "18px" }}
+            style={{ color: look.quiet, fontFamily: font, fontSize: "12px", lineHeight: "18px" }}
           >
             {foot}
           </Text>
@@ -81,17 +124,28 @@ export function Letter({
   );
 }
 
-function Action({ label, url, hint }: { label: string; url: string; hint: string }) {
+function Action({
+  label,
+  url,
+  hint,
+  look,
+}: {
+  label: string;
+  url: string;
+  hint: string;
+  look: Look;
+}) {
+  const { background, color, radius } = look.button;
   return (
     <>
       <Section style={{ margin: "20px 0" }}>
         <Button
           href={url}
           style={{
-            backgroundColor: "#c4351a",
-            borderRadius: "3px",
-            color: "#fffaf4",
-            fontFamily: sans,
+            backgroundColor: background,
+            borderRadius: `${radius}px`,
+            color,
+            fontFamily: look.font,
             fontSize: "15px",
             fontWeight: 600,
             padding: "12px 20px",
@@ -100,9 +154,11 @@ function Action({ label, url, hint }: { label: string; url: string; hint: string
           {label}
         </Button>
       </Section>
-      <Text style={{ color: "#574c42", fontFamily: sans, fontSize: "13px", lineHeight: "20px" }}>
+      <Text
+        style={{ color: look.quiet, fontFamily: look.font, fontSize: "13px", lineHeight: "20px" }}
+      >
         {hint}{" "}
-        <Link href={url} style={{ color: "#b52f15", wordBreak: "break-all" }}>
+        <Link href={url} style={{ color: look.link, wordBreak: "break-all" }}>
           {url}
         </Link>
       </Text>

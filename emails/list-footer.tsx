@@ -5,11 +5,14 @@ export function ListFoot({
   reason,
   sender,
   preferences,
+  color = "#574c42",
 }: {
   reason: string;
   /** The sender's postal address, line by line. */
   sender: readonly string[];
   preferences?: { label: string; url: string };
+  /** Of its link. */
+  color?: string | undefined;
 }) {
   return (
     <>
@@ -17,7 +20,7 @@ export function ListFoot({
       {preferences !== undefined && (
         <>
           <br />
-          <Link href={preferences.url} style={{ color: "#574c42", textDecoration: "underline" }}>
+          <Link href={preferences.url} style={{ color, textDecoration: "underline" }}>
             {preferences.label}
           </Link>
         </>

@@ -2,13 +2,13 @@
 
 import type { Node } from "prosemirror-model";
 import type { Command } from "prosemirror-state";
-import { ColorField } from "@/components/ui/color-field";
 import { Field, Input } from "@/components/ui/field";
 import { Select } from "@/components/ui/select";
 import { SuggestInput } from "@/components/ui/suggest-input";
 import type { Condition } from "@/lib/mail/design/schema";
 import type { PanelProps } from "./block-panel";
 import { operatorWords, takesValue } from "./block-words";
+import { BrandColorField } from "./brand-color-field";
 import { mailSchema } from "./document-schema";
 import { themeOf } from "./document";
 import { useContactFields } from "@/components/source-editor/use-contact-fields";
@@ -70,13 +70,13 @@ export function ColumnsPanel({ spot, editor }: PanelProps) {
 export function SectionPanel({ attrs, set, editor }: PanelProps) {
   return (
     <>
-      <ColorField
+      <BrandColorField
         label="Background"
         value={attrs["background"] as string}
         standard={attrs["background"] as string}
         onChange={(background) => set({ background })}
       />
-      <ColorField
+      <BrandColorField
         label="Text"
         value={attrs["color"] as string | null}
         standard={themeOf(editor.state.doc).text}

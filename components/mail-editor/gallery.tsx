@@ -1,11 +1,15 @@
 "use client";
 
 import { FileCode, PencilLine } from "lucide-react";
+import { useMemo, useState } from "react";
+import { Switch } from "@/components/ui/toggle";
 import type { EmailDesign } from "@/lib/mail/design/schema";
 import { blankDesign } from "./blocks";
+import { branded } from "./branded";
 import type { Starter } from "./starter-parts";
 import { starters } from "./starters";
 import { Thumbnail } from "./thumbnail";
+import { useBrand } from "./use-brand";
 
 const cardClass =
   "group block w-full rounded-md border border-control bg-sheet text-left transition-colors hover:border-ink";
@@ -21,6 +25,17 @@ export function Gallery({
   onChoose: (design: EmailDesign, starter: Starter | null) => void;
   onHtml: () => void;
 }) {
+  const brand = useBrand();
+  const [inBrand, setInBrand] = useState(true);
+  const shown = useMemo(
+    () =>
+      starters.map((starter) =>
+        brand && inBrand ? { ...starter, design: branded(starter.design, brand) } : starter,
+      ),
+    [brand, inBrand],
+  );
+  const blank = () =>
+    onChoose(brand && inBrand ? branded(blankDesign(), brand) : blankDesign(), null);
   return (
     <section aria-label="Begin with">
       <h2 className="mb-1 text-base font-medium">Begin with a design</h2>
@@ -28,16 +43,26 @@ export function Gallery({
         Everything in it can be changed, and you can switch to HTML at any time.
       </p>
       {error && <p className="mb-4 text-sm text-danger">{error}</p>}
+      {brand && (
+        <div className="mb-4">
+          <Switch
+            label="In the look of your brand"
+            hint="Its colours, fonts and logo, from the project’s settings."
+            checked={inBrand}
+            onChange={setInBrand}
+          />
+        </div>
+      )}
       <ul className="grid grid-cols-[repeat(auto-fill,minmax(11rem,1fr))] gap-4">
         <li>
-          <button type="button" className={cardClass} onClick={() => onChoose(blankDesign(), null)}>
+          <button type="button" className={cardClass} onClick={blank}>
             <span className="flex aspect-4/3 items-center justify-center rounded-t-md border-b bg-sunken">
               <PencilLine className="size-7 text-faint" aria-hidden />
             </span>
             <Words name="Empty page" hint="Put it together from blocks." />
           </button>
         </li>
-        {starters.map((starter) => (
+        {shown.map((starter) => (
           <li key={starter.id}>
             <button
               type="button"

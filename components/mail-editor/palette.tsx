@@ -17,6 +17,7 @@ import {
   RectangleHorizontal,
   Share2,
   ShoppingBag,
+  Stamp,
   Text,
   type LucideIcon,
 } from "lucide-react";
@@ -25,9 +26,11 @@ import { Button } from "@/components/ui/button";
 import { Menu, MenuItem, MenuSeparator } from "@/components/ui/menu";
 import { blockNames } from "./block-words";
 import { newBlock, type NewBlock } from "./blocks";
+import { logoBlock } from "./branded";
 import { insertBlocks } from "./commands";
-import { themeOf } from "./document";
+import { nodesOf, themeOf } from "./document";
 import { SavedBlocks } from "./saved-blocks";
+import { useBrand } from "./use-brand";
 import type { MailEditor } from "./use-editor";
 
 const icons: Record<NewBlock, LucideIcon> = {
@@ -52,6 +55,11 @@ const names = Object.keys(icons) as NewBlock[];
 /** The available blocks; each goes after the one that the cursor is in. */
 export function Palette({ editor }: { editor: MailEditor }) {
   const [choosing, setChoosing] = useState(false);
+  const logo = useBrand()?.logo;
+  const addLogo = () => {
+    const blocks = logo && nodesOf([logoBlock(logo)]);
+    if (blocks) editor.run(insertBlocks(blocks));
+  };
   const add = (name: NewBlock) => editor.run(insertBlocks(newBlock(name)));
   return (
     <>
@@ -74,6 +82,17 @@ export function Palette({ editor }: { editor: MailEditor }) {
             </Button>
           );
         })}
+        {logo && (
+          <Button
+            size="sm"
+            variant="ghost"
+            className="justify-start! px-1.5! font-normal!"
+            onMouseDown={(event) => event.preventDefault()}
+            onClick={addLogo}
+          >
+            <Stamp aria-hidden /> Logo
+          </Button>
+        )}
         <Button
           size="sm"
           variant="ghost"
@@ -102,6 +121,11 @@ export function Palette({ editor }: { editor: MailEditor }) {
               </MenuItem>
             );
           })}
+          {logo && (
+            <MenuItem onClick={() => setTimeout(addLogo)}>
+              <Stamp aria-hidden /> Logo
+            </MenuItem>
+          )}
           <MenuSeparator />
           <MenuItem onClick={() => setChoosing(true)}>
             <Bookmark aria-hidden /> Saved blocks…

@@ -4,12 +4,12 @@ import { Plus, Trash2 } from "lucide-react";
 import { useState } from "react";
 import { MediaPicker } from "@/components/media/media-picker";
 import { Button, IconButton } from "@/components/ui/button";
-import { ColorField } from "@/components/ui/color-field";
 import { NumberField } from "@/components/ui/number-field";
 import { Field, Input, Textarea } from "@/components/ui/field";
 import { Select } from "@/components/ui/select";
 import { networks } from "@/lib/mail/design/schema";
 import type { PanelProps } from "./block-panel";
+import { BrandColorField } from "./brand-color-field";
 import { themeOf } from "./document";
 import { AlignField, LinkField } from "./panel-fields";
 
@@ -19,14 +19,14 @@ export function ButtonPanel({ attrs, set, editor }: PanelProps) {
     <>
       <LinkField label="Link" value={attrs["href"] as string} onChange={(href) => set({ href })} />
       <AlignField value={attrs["align"] as string} onChange={(align) => set({ align })} />
-      <ColorField
+      <BrandColorField
         label="Background"
         value={attrs["background"] as string | null}
         standard={theme.accent}
         onChange={(background) => set({ background })}
         onStandard={() => set({ background: null })}
       />
-      <ColorField
+      <BrandColorField
         label="Text"
         value={attrs["color"] as string | null}
         standard={theme.onAccent}

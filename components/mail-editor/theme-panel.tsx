@@ -1,10 +1,12 @@
 "use client";
 
-import { ColorField } from "@/components/ui/color-field";
+import { Button } from "@/components/ui/button";
 import { NumberField } from "@/components/ui/number-field";
 import { Field } from "@/components/ui/field";
 import { Select } from "@/components/ui/select";
 import { fonts, type Theme } from "@/lib/mail/design/schema";
+import { BrandColorField } from "./brand-color-field";
+import { useBrand } from "./use-brand";
 import type { MailEditor } from "./use-editor";
 
 const fontNames: Record<Theme["font"], string> = {
@@ -24,24 +26,25 @@ const colors = [
   ["background", "Around the sheet"],
 ] as const;
 
-/** How the whole email looks. */
-export function ThemePanel({ editor, theme }: { editor: MailEditor; theme: Theme }) {
-  const set = (part: Partial<Theme>) =>
-    editor.run(
-      (state, dispatch) => {
-        dispatch?.(state.tr.setDocAttribute("theme", { ...theme, ...part }));
-        return true;
-      },
-      { keepFocus: true },
-    );
+/** Everything that makes up a look. */
+export function ThemeFields({
+  theme,
+  set,
+  disabled = false,
+}: {
+  theme: Theme;
+  set: (part: Partial<Theme>) => void;
+  disabled?: boolean;
+}) {
   return (
-    <div className="flex flex-col gap-4">
+    <>
       {colors.map(([name, label]) => (
-        <ColorField
+        <BrandColorField
           key={name}
           label={label}
           value={theme[name]}
           standard={theme[name]}
+          disabled={disabled}
           onChange={(color) => set({ [name]: color })}
         />
       ))}
@@ -49,11 +52,17 @@ export function ThemePanel({ editor, theme }: { editor: MailEditor; theme: Theme
         <Select
           options={fontOptions}
           value={theme.headingFont}
+          disabled={disabled}
           onChange={(headingFont) => set({ headingFont })}
         />
       </Field>
       <Field label="Font of text" hint="Fonts that are on every reader’s machine.">
-        <Select options={fontOptions} value={theme.font} onChange={(font) => set({ font })} />
+        <Select
+          options={fontOptions}
+          value={theme.font}
+          disabled={disabled}
+          onChange={(font) => set({ font })}
+        />
       </Field>
       <NumberField
         label="Width"
@@ -61,6 +70,7 @@ export function ThemePanel({ editor, theme }: { editor: MailEditor; theme: Theme
         value={theme.width}
         least={320}
         most={800}
+        disabled={disabled}
         onChange={(width) => width !== null && set({ width })}
       />
       <NumberField
@@ -69,8 +79,29 @@ export function ThemePanel({ editor, theme }: { editor: MailEditor; theme: Theme
         value={theme.radius}
         least={0}
         most={32}
+        disabled={disabled}
         onChange={(radius) => radius !== null && set({ radius })}
       />
+    </>
+  );
+}
+
+/** How the whole email looks. */
+export function ThemePanel({ editor, theme }: { editor: MailEditor; theme: Theme }) {
+  const brand = useBrand();
+  const set = (part: Partial<Theme>) =>
+    editor.run(
+      (state, dispatch) => {
+        dispatch?.(state.tr.setDocAttribute("theme", { ...theme, ...part }));
+        return true;
+      },
+      { keepFocus: true },
+    );
+  const isBrands = JSON.stringify({ ...theme, ...brand?.theme }) === JSON.stringify(theme);
+  return (
+    <div className="flex flex-col gap-4">
+      {brand && !isBrands && <Button onClick={() => set(brand.theme)}>Use the brand’s look</Button>}
+      <ThemeFields theme={theme} set={set} />
     </div>
   );
 }

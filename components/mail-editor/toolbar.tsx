@@ -20,7 +20,7 @@ import {
 import { toggleMark } from "prosemirror-commands";
 import { redo, undo } from "prosemirror-history";
 import type { Command, EditorState } from "prosemirror-state";
-import type { ReactNode } from "react";
+import { useId, type ReactNode } from "react";
 import { IconButton, Button } from "@/components/ui/button";
 import { Menu, MenuGroup, MenuItem } from "@/components/ui/menu";
 import { Select } from "@/components/ui/select";
@@ -38,6 +38,7 @@ import {
 import { themeOf } from "./document";
 import { mailSchema } from "./document-schema";
 import { useContactFields } from "@/components/source-editor/use-contact-fields";
+import { swatchesOf, useBrand } from "./use-brand";
 import type { MailEditor } from "./use-editor";
 
 const { marks } = mailSchema;
@@ -85,6 +86,8 @@ function hasMark(state: EditorState, name: string): boolean {
 export function Toolbar({ editor, onLink }: { editor: MailEditor; onLink: () => void }) {
   const { state, run, can } = editor;
   const fields = useContactFields();
+  const brand = useBrand();
+  const swatches = useId();
   const kind = kindOf(state);
   const alignedSpot = spotsOf(state).findLast(({ node }) => "align" in node.attrs);
   const inText = state.selection.$from.parent.inlineContent;
@@ -151,9 +154,15 @@ export function Toolbar({ editor, onLink }: { editor: MailEditor; onLink: () => 
         title="Colour of the selected text"
         disabled={!can(setColor("#000000"))}
         value={themeOf(state.doc).text}
+        list={swatches}
         onChange={({ target }) => run(setColor(target.value), { keepFocus: true })}
         className="h-7 w-8 cursor-pointer rounded-md border border-control bg-sheet p-0.5 disabled:cursor-default disabled:opacity-55"
       />
+      <datalist id={swatches}>
+        {swatchesOf(brand).map((colour) => (
+          <option key={colour} value={colour} />
+        ))}
+      </datalist>
       <Gap />
       {alignments.map(([align, label, Icon]) => (
         <span key={align}>

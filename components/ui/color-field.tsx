@@ -9,6 +9,7 @@ export function ColorField({
   standard,
   onChange,
   onStandard,
+  swatches = [],
   disabled = false,
 }: {
   label: string;
@@ -18,9 +19,12 @@ export function ColorField({
   onChange: (color: string) => void;
   /** Takes its own colour away. */
   onStandard?: () => void;
+  /** Colours that are one press away. */
+  swatches?: readonly string[];
   disabled?: boolean;
 }) {
-  return (
+  const shown = (value ?? standard).toLowerCase();
+  const field = (
     <div className="flex items-center gap-2 text-sm">
       <label className="flex flex-1 items-center gap-2.5">
         <input
@@ -38,6 +42,26 @@ export function ColorField({
           Reset<span className="sr-only"> {label}</span>
         </Button>
       )}
+    </div>
+  );
+  if (swatches.length === 0 || disabled) return field;
+  return (
+    <div className="flex flex-col gap-1.5">
+      {field}
+      <div role="group" aria-label={`Brand colours for ${label}`} className="flex flex-wrap gap-1">
+        {swatches.map((swatch) => (
+          <button
+            key={swatch}
+            type="button"
+            title={swatch}
+            aria-label={`${label}: ${swatch}`}
+            aria-pressed={swatch === shown}
+            onClick={() => onChange(swatch)}
+            className="size-6 rounded-sm border border-control aria-pressed:outline-2 aria-pressed:outline-offset-1 aria-pressed:outline-accent"
+            style={{ backgroundColor: swatch }}
+          />
+        ))}
+      </div>
     </div>
   );
 }

@@ -37,6 +37,8 @@ export const projects = pgTable("projects", {
   language: text("language").notNull().default("en"),
   /** #rrggbb, for buttons on the pages its recipients see; null: ours. */
   brandColor: text("brand_color"),
+  /** What its emails begin with in the visual editor: look, colours, logo; null: ours. */
+  brand: jsonb("brand").$type<object>(),
   /** Members whose sign-in takes one step are let in once it takes two. Programs are not asked. */
   requiresTwoStep: boolean("requires_two_step").notNull().default(false),
   createdAt: createdAt(),

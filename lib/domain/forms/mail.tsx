@@ -9,6 +9,7 @@ import { encodeId } from "@/lib/ground/ids/ids";
 import { textsFor } from "@/lib/ground/texts/texts";
 import { domainOf } from "@/lib/mail/address";
 import { postalAddress } from "@/lib/mail/content/postal-address";
+import { letterLook } from "@/lib/mail/design/letter-look";
 import { baseUrlOf, mailUrls } from "@/lib/mail/tracking/urls";
 import type { PublicForm } from "./public-form";
 
@@ -46,6 +47,7 @@ function confirmationMail(form: PublicForm, email: string, wanted: string | null
       {...{ language, dir }}
       preview={text("mail.confirmation.preview", { list })}
       brand={list}
+      look={letterLook(brand.mails)}
       title={text("mail.confirmation.title")}
       text={row.texts.mailText || text("mail.confirmation.text", { list, email })}
       action={{ label: text("mail.confirmation.button"), url, hint: text("mail.copyLink") }}

@@ -8,6 +8,7 @@ import { encodeId } from "@/lib/ground/ids/ids";
 import { log } from "@/lib/ground/log";
 import { normalizeAddress } from "@/lib/mail/address";
 import { languageIn, textsFor } from "@/lib/ground/texts/texts";
+import { letterLook } from "@/lib/mail/design/letter-look";
 import { contactToken } from "@/lib/mail/tracking/tokens";
 import { baseUrlOf, mailUrls } from "@/lib/mail/tracking/urls";
 import { hasAddress } from "@/lib/domain/contact-states/has-address";
@@ -42,6 +43,7 @@ async function findMembership(tx: Transaction, subscriberId: string) {
       listContact: lists.contact,
       postalAddress: projects.postalAddress,
       language: projects.language,
+      brand: projects.brand,
       data: contacts.data,
       email: contacts.email,
       firstName: contacts.firstName,
@@ -136,6 +138,7 @@ export async function sendConfirmation(
       <Letter
         {...{ language, dir }}
         brand={list}
+        look={letterLook(row.brand)}
         title={text("mail.confirmation.title")}
         preview={text("mail.confirmation.preview", { list })}
         text={text("mail.confirmation.text", { list, email })}
@@ -174,6 +177,7 @@ export async function sendWelcome(
       <Letter
         {...{ language, dir }}
         brand={list}
+        look={letterLook(row.brand)}
         title={
           row.firstName
             ? text("mail.welcome.title.named", { name: row.firstName })
@@ -186,6 +190,7 @@ export async function sendWelcome(
             reason={row.remindMessage || text("mail.welcome.reason", { list })}
             sender={addressOf(row)}
             preferences={{ label: text("mail.preferences"), url: urlsOf(row).preferences(token) }}
+            color={letterLook(row.brand)?.quiet}
           />
         }
       />
@@ -223,6 +228,7 @@ export async function notifyUnsubscribe(
       <Letter
         {...{ language, dir }}
         brand={list}
+        look={letterLook(row.brand)}
         title={text("mail.departure.title")}
         preview={text("mail.departure.preview", { list, email })}
         text={text("mail.departure.text", { list, person })}

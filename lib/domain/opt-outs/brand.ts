@@ -4,6 +4,7 @@ import { projects } from "@/db/schema";
 export const brandColumns = {
   project: projects.name,
   color: projects.brandColor,
+  mails: projects.brand,
   language: projects.language,
   postalAddress: projects.postalAddress,
 };

@@ -46,6 +46,8 @@ export interface ListPreference {
 export interface ProjectBrand {
   project: string;
   color: string | null;
+  /** What its mails look like, as it is stored; null: as ours. */
+  mails: object | null;
   /** BCP 47. */
   language: string;
   /** With line breaks; empty: none. */

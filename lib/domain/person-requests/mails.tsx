@@ -5,6 +5,7 @@ import { domains, projects } from "@/db/schema";
 import { Letter } from "@/emails/letter";
 import { ListFoot } from "@/emails/list-footer";
 import { sendDirectMail } from "@/lib/domain/direct-mail/send";
+import { letterLook } from "@/lib/mail/design/letter-look";
 import { baseUrlOf, mailUrls } from "@/lib/mail/tracking/urls";
 import { textsFor } from "@/lib/ground/texts/texts";
 
@@ -55,6 +56,7 @@ export async function mailPerson(
     <Letter
       {...{ language, dir }}
       brand={project.name}
+      look={letterLook(project.brand)}
       title={subject}
       preview={subject}
       text={text(`mail.${kind}.text`, values)}

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { typedCode } from "@/lib/domain/users/schema";
 import { retention, retentionUpdate } from "@/lib/domain/retention/schema";
+import { brand } from "@/lib/mail/design/brand-schema";
 import { basedOn } from "@/lib/ground/updates/schema";
 
 export const projectName = z
@@ -54,6 +55,10 @@ export const projectUpdate = z
         description: "The colour of the buttons on its recipients' pages.",
         example: "#c4351a",
       }),
+    brand: brand.nullable().meta({
+      description:
+        "What its emails begin with in the visual editor: a look, further colours and a logo. Replaced as a whole; null: none.",
+    }),
     retention: retentionUpdate,
     requiresTwoStep: z.boolean().meta({
       description:
@@ -73,6 +78,7 @@ export const projectSettings = z
     mailReason: z.string(),
     language: z.string(),
     brandColor: z.string().nullable(),
+    brand: brand.nullable(),
     retention,
     requiresTwoStep: z.boolean(),
     languages: z

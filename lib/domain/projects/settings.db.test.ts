@@ -41,3 +41,41 @@ test.each([
 ])("refuses %s: %j", (path, value) => {
   expect(() => validate(projectUpdate, { [path]: value })).toThrow(path);
 });
+
+test("the brand is kept whole, replaced whole and taken away, and is the project's alone", async () => {
+  const { ctx } = await makeProject(database.db, { role: "admin" });
+  const { ctx: other } = await makeProject(database.db);
+  expect((await getProjectSettings(ctx)).brand).toBeNull();
+  const input = validate(projectUpdate, {
+    brand: {
+      theme: { accent: "#13615a", headingFont: "serif" },
+      colours: ["#c4351a"],
+      logo: { src: "https://example.com/logo.png", alt: "Example", width: 160 },
+    },
+  });
+  const saved = await updateProjectSettings(ctx, input);
+  expect(saved.brand).toMatchObject({
+    theme: { accent: "#13615a", headingFont: "serif", width: 600 },
+    colours: ["#c4351a"],
+    logo: { src: "https://example.com/logo.png", alt: "Example", href: "", width: 160 },
+  });
+  expect((await getProjectSettings({ ...ctx, role: "viewer" })).brand).toEqual(saved.brand);
+  expect((await getProjectSettings(other)).brand).toBeNull();
+  // Another setting leaves it as it is.
+  expect((await updateProjectSettings(ctx, { name: "Shop" })).brand).toEqual(saved.brand);
+  const plain = await updateProjectSettings(ctx, validate(projectUpdate, { brand: { theme: {} } }));
+  expect(plain.brand).toMatchObject({ colours: [], logo: null });
+  expect((await updateProjectSettings(ctx, { brand: null })).brand).toBeNull();
+});
+
+test.each([
+  ["brand.theme.accent", { theme: { accent: "red" } }],
+  ["brand.theme.font", { theme: { font: "comic" } }],
+  ["brand.logo.src", { theme: {}, logo: { src: "javascript:alert(1)" } }],
+  ["brand.logo.src", { theme: {}, logo: { src: "" } }],
+  ["brand.logo.src", { theme: {}, logo: { src: "{{ data.logo }}" } }],
+  ["brand.logo.src", { theme: {}, logo: { src: "https://example.com/{{ data.logo }}" } }],
+  ["brand.colours", { theme: {}, colours: Array.from({ length: 9 }, () => "#112233") }],
+])("refuses %s in %j", (path, brand) => {
+  expect(() => validate(projectUpdate, { brand })).toThrow(path);
+});

@@ -8,6 +8,7 @@ import { asksForCode } from "@/lib/domain/users/codes";
 import { askingPerson } from "@/lib/domain/users/prove";
 import { listLanguages } from "@/lib/ground/texts/texts";
 import { encodeId } from "@/lib/ground/ids/ids";
+import { brand } from "@/lib/mail/design/brand-schema";
 import type { ProjectSettings, ProjectUpdate } from "./schema";
 import { laterThan, refuseStale } from "@/lib/ground/updates/stale";
 
@@ -21,6 +22,8 @@ function toSettings(row: Row): ProjectSettings {
     mailReason: row.mailReason,
     language: row.language,
     brandColor: row.brandColor,
+    // Read again: what it gained since it was stored has its standard values.
+    brand: row.brand && brand.parse(row.brand),
     retention: toRetention(row.retention),
     requiresTwoStep: row.requiresTwoStep,
     languages: listLanguages(),

@@ -12,8 +12,8 @@ const mostInline = 400;
 const longestText = 20_000;
 const longestUrl = 2_000;
 
-const colour = z.string().regex(/^#[0-9a-f]{6}$/i, "is not a colour like #c4351a");
-const size = (least: number, most: number) =>
+export const colour = z.string().regex(/^#[0-9a-f]{6}$/i, "is not a colour like #c4351a");
+export const size = (least: number, most: number) =>
   z.int(`is not a whole number`).min(least, `is below ${least}`).max(most, `is above ${most}`);
 
 /** A name that Liquid can read: `firstName`, `data.plan`. */
@@ -36,6 +36,12 @@ const pictureSource = z
   .string()
   .max(longestUrl)
   .regex(/^(?:$|https?:\/\/|\{\{)/i, "is not a web address");
+/** Where a picture is for everybody: without placeholders, which only some mail has. */
+export const pictureAddress = z
+  .string()
+  .min(1, "is empty")
+  .max(longestUrl)
+  .regex(/^https?:\/\/[^{}]*$/i, "is not a web address");
 
 const alignment = z.enum(["left", "center", "right"]);
 

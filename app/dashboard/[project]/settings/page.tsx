@@ -1,4 +1,4 @@
-import { Braces, History, Send, Tags, UserCog } from "lucide-react";
+import { Braces, History, Palette, Send, Tags, UserCog } from "lucide-react";
 import type { Metadata } from "next";
 import { DeleteProject } from "@/components/settings/delete-project";
 import { IdentityList } from "@/components/settings/identity-list";
@@ -48,6 +48,9 @@ export default async function SettingsPage({ params }: { params: Promise<{ proje
           <>
             <LinkButton href={`/dashboard/${project.id}/settings/members`}>
               <UserCog aria-hidden /> Members
+            </LinkButton>
+            <LinkButton href={`/dashboard/${project.id}/settings/brand`}>
+              <Palette aria-hidden /> Brand
             </LinkButton>
             <LinkButton href={`/dashboard/${project.id}/settings/topics`}>
               <Tags aria-hidden /> Topics

@@ -3,8 +3,10 @@ import PostalMime from "postal-mime";
 import { expect, test } from "vitest";
 import { capturedEmails, domains, lists } from "@/db/schema";
 import { useTestDatabase } from "@/db/testing";
+import { projectUpdate } from "@/lib/domain/projects/schema";
 import { updateProjectSettings } from "@/lib/domain/projects/settings";
 import { decodeId, newId } from "@/lib/ground/ids/ids";
+import { validate } from "@/lib/ground/validate";
 import { listLanguages, textsFor } from "@/lib/ground/texts/texts";
 import { sendingCampaign } from "@/lib/testing/campaign-mail";
 import { englishForeignTo } from "@/lib/testing/foreign-words";
@@ -80,6 +82,7 @@ const kinds = [
   ...(["confirmation", "welcome", "departure"] as const),
   ...(["address", "download", "erase", "moved"] as const),
 ];
+const hasButton = (kind: (typeof kinds)[number]) => kind !== "welcome" && kind !== "departure";
 
 test.each(codes)(
   "each mail of the product's own is in %s from its subject to its foot",
@@ -125,3 +128,27 @@ test.each(codes)(
     expect(faults).toEqual([]);
   },
 );
+
+test("each mail of the product's own has the colours and the logo of the project's brand", async () => {
+  const world = await visitors.setUp({ list: true });
+  const brand = validate(projectUpdate, {
+    brand: {
+      theme: { accent: "#7a1fa2", background: "#e8f0ee" },
+      logo: { src: "https://example.com/logo.png", alt: "Zzyx", width: 120 },
+    },
+  });
+  await updateProjectSettings(world.ctx, brand);
+  await causeAll(world);
+  const caught = await world.mails();
+  const { text } = textsFor("en");
+  for (const kind of kinds) {
+    const subject = text(`mail.${kind}.subject`, { list: news, email });
+    const mail = caught.find((each) => each.subject === subject);
+    const { html = "" } = await PostalMime.parse(mail?.raw ?? "");
+    expect(html, kind).toContain('src="https://example.com/logo.png"');
+    expect(html, kind).toContain("background-color:#e8f0ee");
+    // Those without a button have the logo where the sender's name would be coloured.
+    if (hasButton(kind)) expect(html, kind).toContain("#7a1fa2");
+    expect(html, kind).not.toMatch(/#c4351a|#f7f2e7|#b52f15/);
+  }
+});

@@ -1,0 +1,253 @@
+"use client";
+
+import { Plus, Trash2 } from "lucide-react";
+import { useMemo, useState } from "react";
+import { useApi } from "@/components/api/use-api";
+import { useMay } from "@/components/api/project-context";
+import { ConfirmAction } from "@/components/form/confirm-action";
+import { FormFault } from "@/components/form/form-fault";
+import { Unsettled } from "@/components/form/unsaved-changes";
+import { useForm } from "@/components/form/use-form";
+import { useSaves } from "@/components/form/use-saves";
+import { branded } from "@/components/mail-editor/branded";
+import { LinkField } from "@/components/mail-editor/panel-fields";
+import { starters } from "@/components/mail-editor/starters";
+import { ThemeFields } from "@/components/mail-editor/theme-panel";
+import { HtmlThumbnail } from "@/components/mail-editor/thumbnail";
+import { MediaPicker } from "@/components/media/media-picker";
+import { Button, IconButton } from "@/components/ui/button";
+import { Callout } from "@/components/ui/callout";
+import { ColorField } from "@/components/ui/color-field";
+import { Field, Input } from "@/components/ui/field";
+import { NumberField } from "@/components/ui/number-field";
+import { Section } from "@/components/ui/page-header";
+import { toast } from "@/components/ui/toast";
+import {
+  projectUpdate,
+  type ProjectSettings,
+  type ProjectUpdate,
+} from "@/lib/domain/projects/schema";
+import { brand, mostBrandColours, type Brand } from "@/lib/mail/design/brand-schema";
+import { renderDesign } from "@/lib/mail/design/render";
+
+const standard = brand.parse({ theme: {} });
+interface Draft {
+  brand: Brand;
+}
+const draftOf = ({ brand }: ProjectSettings): Draft => ({ brand: brand ?? standard });
+
+/** The design that shows what the brand does to one. */
+const [example] = starters.filter(({ id }) => id === "welcome");
+
+/** Colours, fonts and logo of the project's emails, beside an email that has them. */
+export function BrandSettings({ initial }: { initial: ProjectSettings }) {
+  const api = useApi();
+  const may = useMay("admin");
+  const [saved, setSaved] = useState(initial);
+  const saves = useSaves<ProjectSettings, Draft, ProjectUpdate>({
+    saved,
+    onNewer: setSaved,
+    draftOf,
+    change: (body) => api("PATCH /v1/project", { body }),
+    read: () => api("GET /v1/project", {}),
+  });
+  const form = useForm({
+    initial: draftOf(initial),
+    schema: projectUpdate,
+    // Its fields are parts of one.
+    places: [],
+    onUnchanged: () => undefined,
+    send: saves.save,
+    onSent: (stored) => {
+      setSaved(stored);
+      form.rebase(draftOf(stored));
+      toast.success("Brand saved");
+    },
+  });
+  const [removing, setRemoving] = useState(false);
+  const { brand: drafted } = form.draft;
+  const { theme, colours, logo } = drafted;
+  const set = (part: Partial<Brand>) => form.set({ brand: { ...drafted, ...part } });
+  return (
+    <form
+      aria-label="Brand"
+      {...form.props}
+      className="grid gap-x-10 gap-y-8 lg:grid-cols-[minmax(0,26rem)_minmax(0,1fr)]"
+    >
+      <div className="flex flex-col gap-8">
+        <div className="flex flex-col gap-5 empty:hidden">
+          <FormFault of={form} />
+          <Unsettled
+            form={form}
+            saves={saves}
+            draftOf={draftOf}
+            keptAs={`${initial.id}.brand`}
+            label={() => "Brand"}
+            tell={(draft) => JSON.stringify(draft.brand, null, 2)}
+          />
+          {!may && <Callout kind="info">Only admins and owners can change the brand.</Callout>}
+        </div>
+        <Section title="Look">
+          <div className="flex flex-col gap-4">
+            <ThemeFields
+              theme={theme}
+              set={(part) => set({ theme: { ...theme, ...part } })}
+              disabled={!may}
+            />
+          </div>
+        </Section>
+        <Section
+          title="Further colours"
+          description="Offered with those above wherever the editor asks for a colour."
+        >
+          <ul aria-label="Further colours" className="flex flex-col gap-2">
+            {colours.map((colour, index) => (
+              <li key={index} className="flex items-center gap-2">
+                <div className="flex-1">
+                  <ColorField
+                    label={`Colour ${index + 1}`}
+                    value={colour}
+                    standard={colour}
+                    disabled={!may}
+                    onChange={(next) => set({ colours: colours.with(index, next) })}
+                  />
+                </div>
+                {may && (
+                  <IconButton
+                    size="sm"
+                    label={`Remove colour ${index + 1}`}
+                    onClick={() => set({ colours: colours.toSpliced(index, 1) })}
+                  >
+                    <Trash2 aria-hidden />
+                  </IconButton>
+                )}
+              </li>
+            ))}
+          </ul>
+          {may && colours.length < mostBrandColours && (
+            <Button
+              size="sm"
+              className="mt-2"
+              onClick={() => set({ colours: [...colours, theme.accent] })}
+            >
+              <Plus aria-hidden /> Add a colour
+            </Button>
+          )}
+        </Section>
+        <Section title="Logo" description="Stands on top of new emails.">
+          <LogoFields logo={logo} may={may} onChange={(next) => set({ logo: next })} />
+        </Section>
+        {may && (
+          <div className="flex gap-2">
+            <Button type="submit" variant="primary" pending={form.pending} disabled={!form.dirty}>
+              Save
+            </Button>
+            {saved.brand && (
+              <Button variant="ghost" onClick={() => setRemoving(true)}>
+                Remove the brand…
+              </Button>
+            )}
+          </div>
+        )}
+        <ConfirmAction
+          open={removing}
+          onClose={() => setRemoving(false)}
+          title="Remove the brand?"
+          action="Remove the brand"
+          run={() => saves.save({ brand: null })}
+          done="Brand removed"
+          onDone={(stored) => {
+            setSaved(stored);
+            form.rebase(draftOf(stored));
+          }}
+        >
+          New emails and the mails in your name have our look again. Emails that are already written
+          stay as they are.
+        </ConfirmAction>
+      </div>
+      <Preview brand={drafted} />
+    </form>
+  );
+}
+
+function Preview({ brand }: { brand: Brand }) {
+  const html = useMemo(
+    () => (example ? renderDesign(branded(example.design, brand)) : ""),
+    [brand],
+  );
+  return (
+    <div className="min-w-0">
+      <p className="eyebrow mb-2">An email in this look</p>
+      <HtmlThumbnail
+        html={html}
+        title="An email in this look"
+        size="half"
+        className="h-128 max-w-96 rounded-md border border-rule-strong lg:sticky lg:top-6"
+      />
+    </div>
+  );
+}
+
+function LogoFields({
+  logo,
+  may,
+  onChange,
+}: {
+  logo: Brand["logo"];
+  may: boolean;
+  onChange: (logo: Brand["logo"]) => void;
+}) {
+  const [picking, setPicking] = useState(false);
+  return (
+    <div className="flex flex-col gap-4">
+      {!logo && !may && <p className="text-sm text-soft">No logo yet.</p>}
+      {may && (
+        <div className="flex gap-2">
+          <Button onClick={() => setPicking(true)}>
+            {logo ? "Change the logo…" : "Choose a logo…"}
+          </Button>
+          {logo && (
+            <Button variant="ghost" onClick={() => onChange(null)}>
+              Remove the logo
+            </Button>
+          )}
+        </div>
+      )}
+      {logo && (
+        <fieldset disabled={!may} className="flex flex-col gap-4">
+          <Field label="Alternative text" hint="Usually the name of your company.">
+            <Input
+              value={logo.alt}
+              maxLength={500}
+              autoComplete="off"
+              onChange={({ target }) => onChange({ ...logo, alt: target.value })}
+            />
+          </Field>
+          <LinkField
+            label="Link"
+            value={logo.href}
+            onChange={(href) => onChange({ ...logo, href })}
+          />
+          <NumberField
+            label="Width"
+            hint="In pixels. Empty: as wide as there is room."
+            value={logo.width}
+            least={16}
+            most={800}
+            optional
+            onChange={(width) => onChange({ ...logo, width })}
+          />
+        </fieldset>
+      )}
+      {picking && (
+        <MediaPicker
+          onClose={() => setPicking(false)}
+          onChoose={({ url, alt }) => {
+            setPicking(false);
+            onChange({ href: "", width: 160, ...logo, src: url, alt: alt || (logo?.alt ?? "") });
+          }}
+        />
+      )}
+    </div>
+  );
+}
