@@ -113,3 +113,63 @@ test("HTML of others is taken over as texts, images, buttons and columns", async
   ]);
   expect(kept.body.body).not.toContain("hidden");
 });
+
+test("MJML from a file becomes blocks, and what is left out is told", async ({
+  dashboard: page,
+  product,
+}) => {
+  const mjml = `<mjml><mj-head><mj-style>.a { color: red }</mj-style>
+      <mj-attributes><mj-text color="#222222" /></mj-attributes></mj-head>
+    <mj-body background-color="#eeeeee" width="640px">
+      <mj-section background-color="#ffffff"><mj-column>
+        <mj-text font-size="30px" align="center">Hello {{ firstName | default: 'you' }}</mj-text>
+        <mj-text align="right"><p>One &amp; <a href="https://example.com/a">two</a></p></mj-text>
+        <mj-button href="https://example.com/b" background-color="#112233">Buy</mj-button>
+      </mj-column></mj-section>
+      <mj-section background-color="#ffffff">
+        <mj-column width="33%"><mj-image src="https://example.com/a.png" alt="A" width="120px" /></mj-column>
+        <mj-column width="67%"><mj-text>Right</mj-text></mj-column>
+      </mj-section>
+      <mj-section background-color="#101010"><mj-column><mj-text color="#fafafa">Dark</mj-text></mj-column></mj-section>
+    </mj-body></mjml>`;
+  await page.goto(`${product.url}/dashboard/${product.projectId}/templates/new`);
+  await page.getByLabel(/^A file/).setInputFiles({
+    name: "mail.mjml",
+    mimeType: "text/plain",
+    buffer: Buffer.from(mjml),
+  });
+  await expect(canvasOf(page).getByText("Right", { exact: true })).toBeVisible();
+  await expect(page.getByText("Taken over from MJML")).toBeVisible();
+  await expect(page.getByText("styles of the head")).toBeVisible();
+  await page.getByLabel("Name", { exact: true }).fill("From MJML");
+  await page.getByRole("button", { name: "Create template" }).click();
+  await expect(page).toHaveURL(/\/templates\/tpl_/);
+  const id = page.url().split("/").at(-1) ?? "";
+  const kept = await callApi<Template>(product, "GET", `/v1/templates/${id}`);
+  const text = (words: string) => ({ type: "text", text: words });
+  expect(kept.body.design).toMatchObject({
+    attrs: { theme: { background: "#eeeeee", accent: "#112233", text: "#222222", width: 640 } },
+    content: [
+      {
+        type: "heading",
+        attrs: { level: 1, align: "center" },
+        content: [text("Hello "), { type: "placeholder", attrs: { fallback: "you" } }],
+      },
+      {
+        type: "paragraph",
+        attrs: { align: "right" },
+        content: [text("One & "), { ...text("two"), marks: [{ type: "link" }] }],
+      },
+      { type: "button", attrs: { href: "https://example.com/b", align: "center" } },
+      {
+        type: "columns",
+        content: [
+          { attrs: { share: 1 }, content: [{ type: "image", attrs: { alt: "A", width: 120 } }] },
+          { attrs: { share: 2 }, content: [{ type: "paragraph" }] },
+        ],
+      },
+      { type: "section", attrs: { background: "#101010", color: "#fafafa" } },
+    ],
+  });
+  expect(kept.body.body).not.toContain("mj-");
+});

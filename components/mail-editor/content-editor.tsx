@@ -8,9 +8,11 @@ import { Button } from "@/components/ui/button";
 import { Callout } from "@/components/ui/callout";
 import { Skeleton } from "@/components/ui/skeleton";
 import { Tabs } from "@/components/ui/tabs";
+import { toast } from "@/components/ui/toast";
 import { renderDesign } from "@/lib/mail/design/render";
-import { emailDesign, type EmailDesign } from "@/lib/mail/design/schema";
+import { defaultTheme, emailDesign, type EmailDesign, type Theme } from "@/lib/mail/design/schema";
 import { Gallery } from "./gallery";
+import { isMjml } from "./is-mjml";
 import type { Starter } from "./starter-parts";
 
 const VisualEditor = dynamic(() => import("./visual-editor"), {
@@ -33,6 +35,15 @@ export const firstTab = ({ design, body }: { design: object | null; body: string
 /** A design that cannot be kept yet leaves the HTML as it was; the panel says why. */
 function contentOf(design: EmailDesign, body: string): EmailContent {
   return { design, body: emailDesign.safeParse(design).success ? renderDesign(design) : body };
+}
+
+const languageOf = (body: string) => (isMjml(body) ? "MJML" : "HTML");
+
+/** A text as a design, and what of it could not be taken over. Its readers are as large as the editor. */
+async function imported(text: string, theme: Theme = defaultTheme) {
+  if (isMjml(text)) return (await import("./import-mjml")).importMjml(text, theme);
+  const { importHtml } = await import("./import-html");
+  return { design: importHtml(text, theme), left: [] };
 }
 
 /** One email, on a canvas or as HTML: both are one document, and one can switch back. */
@@ -66,6 +77,7 @@ export function ContentEditor({
 }) {
   const { body, design } = content;
   const [earlier, setEarlier] = useState<EmailContent | null>(null);
+  const [left, setLeft] = useState<readonly string[]>([]);
   const goBack = earlier && (
     <div className="mb-4">
       <Callout
@@ -73,7 +85,7 @@ export function ContentEditor({
         title={
           earlier.design
             ? "The HTML was changed by hand, so the visual version was left"
-            : "Taken over from HTML: look at the preview before you save"
+            : `Taken over from ${languageOf(earlier.body)}: look at the preview before you save`
         }
       >
         <Button
@@ -82,21 +94,39 @@ export function ContentEditor({
             onChange(earlier);
             onTab(earlier.design ? "visual" : "source");
             setEarlier(null);
+            setLeft([]);
           }}
         >
-          {earlier.design ? "Back to the visual version" : "Back to the HTML"}
+          {earlier.design
+            ? "Back to the visual version"
+            : `Back to the ${languageOf(earlier.body)}`}
         </Button>
+        {!earlier.design && left.length > 0 && (
+          <>
+            <p className="mt-3">Not taken over:</p>
+            <ul className="list-disc pl-5">
+              {left.map((what) => (
+                <li key={what}>{what}</li>
+              ))}
+            </ul>
+          </>
+        )}
       </Callout>
     </div>
   );
-  const importIt = () => {
-    // Loaded only on demand: it is as large as the editor.
-    void import("./import-html").then(({ importHtml }) => {
-      const theme = earlier?.design?.attrs.theme;
-      setEarlier(content);
-      onChange(contentOf(importHtml(body, theme), body));
-    });
+  const takeOver = async (text: string, before: EmailContent = { body: text, design: null }) => {
+    const taken = await imported(text, earlier?.design?.attrs.theme);
+    if (!taken) {
+      toast.error("This MJML could not be read", {
+        description: "It has no mj-body, or an element is not closed.",
+      });
+      return;
+    }
+    setEarlier(before);
+    setLeft(taken.left);
+    onChange(contentOf(taken.design, text));
   };
+  const importIt = () => void takeOver(body, content);
   const source = (
     <SourceEditor
       value={body}
@@ -117,6 +147,7 @@ export function ContentEditor({
           onChange(contentOf(chosen, body));
           if (starter) onBegin?.(starter);
         }}
+        onImport={(text) => void takeOver(text)}
         onHtml={() => {
           onChange({ body: starterHtml, design: null });
           onTab("source");
@@ -147,8 +178,8 @@ export function ContentEditor({
           ) : (
             <div className="flex flex-wrap items-center justify-between gap-3 rounded-md border border-dashed border-rule-strong px-4 py-5">
               <p className="text-sm text-soft">
-                This email was written as HTML. Its texts, images, buttons and columns can be taken
-                over as blocks; what they look like may change.
+                This email was written as {languageOf(body)}. Its texts, images, buttons and columns
+                can be taken over as blocks; what they look like may change.
               </p>
               {!readOnly && <Button onClick={importIt}>Edit it visually</Button>}
             </div>
@@ -164,6 +195,24 @@ export function ContentEditor({
                 <p className="mb-3 text-sm text-soft">
                   Made by the visual editor. If you change it here, it is HTML from then on.
                 </p>
+              )}
+              {!design && isMjml(body) && (
+                <div className="mb-4">
+                  <Callout kind="warning" title="This is MJML, which mail programs do not show">
+                    Take it over as blocks, and its HTML is made here.{" "}
+                    {!readOnly && (
+                      <Button
+                        size="sm"
+                        onClick={() => {
+                          onTab("visual");
+                          importIt();
+                        }}
+                      >
+                        Take it over
+                      </Button>
+                    )}
+                  </Callout>
+                </div>
               )}
               {beside ? (
                 <div className="grid gap-x-8 gap-y-8 xl:grid-cols-2">

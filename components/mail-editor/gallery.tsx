@@ -1,7 +1,8 @@
 "use client";
 
-import { FileCode, PencilLine } from "lucide-react";
+import { FileCode, FileUp, PencilLine } from "lucide-react";
 import { useMemo, useState } from "react";
+import { toast } from "@/components/ui/toast";
 import { Switch } from "@/components/ui/toggle";
 import type { EmailDesign } from "@/lib/mail/design/schema";
 import { blankDesign } from "./blocks";
@@ -14,15 +15,21 @@ import { useBrand } from "./use-brand";
 const cardClass =
   "group block w-full rounded-md border border-control bg-sheet text-left transition-colors hover:border-ink";
 
+/** Bytes. */
+const largestFile = 1024 * 1024;
+
 /** What to begin an email with: a design, an empty page, or HTML. */
 export function Gallery({
   error,
   onChoose,
+  onImport,
   onHtml,
 }: {
   error: string | null;
   /** `starter`: null for an empty page. */
   onChoose: (design: EmailDesign, starter: Starter | null) => void;
+  /** Called with the content of a file of HTML or MJML. */
+  onImport: (text: string) => void;
   onHtml: () => void;
 }) {
   const brand = useBrand();
@@ -36,6 +43,10 @@ export function Gallery({
   );
   const blank = () =>
     onChoose(brand && inBrand ? branded(blankDesign(), brand) : blankDesign(), null);
+  const read = async (file: File) => {
+    if (file.size <= largestFile) onImport(await file.text());
+    else toast.error("The file is larger than 1 MB", { description: file.name });
+  };
   return (
     <section aria-label="Begin with">
       <h2 className="mb-1 text-base font-medium">Begin with a design</h2>
@@ -74,6 +85,24 @@ export function Gallery({
             </button>
           </li>
         ))}
+        <li>
+          <label className={`${cardClass} cursor-pointer focus-within:outline-2`}>
+            <span className="flex aspect-4/3 items-center justify-center rounded-t-md border-b bg-sunken">
+              <FileUp className="size-7 text-faint" aria-hidden />
+            </span>
+            <Words name="A file" hint="HTML or MJML, taken over as blocks." />
+            <input
+              type="file"
+              accept=".html,.htm,.mjml,text/html"
+              className="sr-only"
+              onChange={({ target }) => {
+                const [file] = target.files ?? [];
+                target.value = "";
+                if (file) void read(file);
+              }}
+            />
+          </label>
+        </li>
         <li>
           <button type="button" className={cardClass} onClick={onHtml}>
             <span className="flex aspect-4/3 items-center justify-center rounded-t-md border-b bg-sunken">

@@ -99,7 +99,7 @@ function placeholders(mail: Document): void {
 }
 
 /** Tags that begin in one block and end in another would end up in different cells of a table. */
-function hasTornTags(design: EmailDesign): boolean {
+export function hasTornTags(design: EmailDesign): boolean {
   let torn = false;
   const visit = (node: { type: string; text?: string; content?: unknown[] }) => {
     const texts = (node.content ?? []) as { type: string; text?: string; content?: unknown[] }[];
@@ -128,34 +128,56 @@ function themeFrom(mail: Document, theme: Theme): Theme {
   };
 }
 
+/** Texts have the alignment of what they stand in, unless they have their own. */
+function align(mail: Document): void {
+  for (const element of mail.querySelectorAll<HTMLElement>("[align]:not([data-mail-block])")) {
+    element.style.textAlign ||= element.getAttribute("align") ?? "";
+  }
+  for (const holder of mail.querySelectorAll<HTMLElement>("[data-align]")) {
+    for (const text of holder.querySelectorAll<HTMLElement>("p, h1, h2, h3, h4, h5, h6")) {
+      text.style.textAlign ||= holder.dataset["align"] ?? "";
+    }
+  }
+}
+
+function parse(html: string): Document {
+  const mail = new DOMParser().parseFromString(html, "text/html");
+  for (const element of mail.querySelectorAll<HTMLElement>("*")) {
+    if (element.matches(dropped) || hidden.test(element.getAttribute("style") ?? ""))
+      element.remove();
+  }
+  for (const image of mail.querySelectorAll("img[width='1'], img[height='1']")) image.remove();
+  return mail;
+}
+
+function toBlocks(mail: Document, theme: Theme): EmailDesign {
+  buttons(mail);
+  tables(mail);
+  wrapConditions(mail);
+  placeholders(mail);
+  align(mail);
+  // A heading is bold by itself: its text is no bolder.
+  for (const heading of mail.querySelectorAll<HTMLElement>("h1, h2, h3, h4, h5, h6")) {
+    heading.style.removeProperty("font-weight");
+  }
+  const doc = DocumentParser.fromSchema(mailSchema).parse(mail.body);
+  return { ...toDesign(doc), attrs: { theme } };
+}
+
+/** HTML whose blocks are marked as those that the canvas copies, as a design. Browser only. */
+export const importMarked = (html: string, theme: Theme): EmailDesign =>
+  toBlocks(parse(html), theme);
+
 /**
  * HTML as a design: what it says, with its links, pictures, buttons and columns. HTML of our own making
  * comes back as the blocks it was made from. Liquid that spans blocks cannot be taken apart: then all of it
  * becomes one HTML block. Browser only.
  */
 export function importHtml(html: string, theme: Theme = defaultTheme): EmailDesign {
-  const mail = new DOMParser().parseFromString(markConditions(html), "text/html");
+  const mail = parse(markConditions(html));
   const foundTheme = themeFrom(mail, theme);
-  for (const element of mail.querySelectorAll<HTMLElement>("*")) {
-    if (element.matches(dropped) || hidden.test(element.getAttribute("style") ?? ""))
-      element.remove();
-  }
-  for (const image of mail.querySelectorAll("img[width='1'], img[height='1']")) image.remove();
   ownBlocks(mail);
-  buttons(mail);
-  tables(mail);
-  wrapConditions(mail);
-  placeholders(mail);
-  for (const element of mail.querySelectorAll<HTMLElement>("[align]:not([data-mail-block])")) {
-    element.style.textAlign ||= element.getAttribute("align") ?? "";
-  }
-  // A heading is bold by itself: its text is no bolder.
-  for (const heading of mail.querySelectorAll<HTMLElement>("h1, h2, h3, h4, h5, h6")) {
-    heading.style.removeProperty("font-weight");
-  }
-  const doc = DocumentParser.fromSchema(mailSchema).parse(mail.body);
-  const parsed = toDesign(doc);
-  const design: EmailDesign = { ...parsed, attrs: { theme: foundTheme } };
+  const design = toBlocks(mail, foundTheme);
   if (!hasTornTags(design)) return design;
   const body = new DOMParser().parseFromString(html, "text/html").body.innerHTML;
   return { ...design, content: [{ type: "html", attrs: { html: body.trim() } }] };
