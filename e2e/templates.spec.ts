@@ -1,3 +1,4 @@
+import type { Page } from "@playwright/test";
 import { faults } from "./axe";
 import { expect, test } from "./fixtures";
 import { callApi } from "./product";
@@ -67,6 +68,38 @@ test("a template is written beside its preview, faults have a place, a version i
   await page.getByRole("dialog").getByRole("button", { name: "Delete template" }).click();
   await expect(page).toHaveURL(/\/templates$/);
   expect((await callApi(product, "GET", `/v1/templates/${id}`)).status).toBe(404);
+});
+
+test("two tabs with one template are told of each other", async ({ dashboard: page, product }) => {
+  const input = { name: "Shared", subject: "Shared", body: "<p>Shared</p>" };
+  const { body } = await callApi<{ id: string }>(product, "POST", "/v1/templates", input);
+  const alone = await callApi<{ id: string }>(product, "POST", "/v1/templates", {
+    ...input,
+    name: "Alone",
+  });
+  const path = `${product.url}/dashboard/${product.projectId}/templates/${body.id}`;
+  await page.goto(path);
+  await expect(page.getByRole("heading", { name: "Shared" })).toBeVisible();
+  const second = await page.context().newPage();
+  await second.goto(path);
+  const told = (at: Page) => at.getByText("You have it open in another tab.");
+  await expect(told(second)).toBeVisible();
+  await expect(told(page)).toBeVisible({ timeout: 30_000 });
+  await second.close();
+
+  // One who reloads is not somebody else.
+  const answered = () => page.waitForResponse((response) => response.url().endsWith("/presence"));
+  const opened = path.replace(body.id, alone.body.id);
+  await Promise.all([answered(), page.goto(opened)]);
+  const [reloaded] = await Promise.all([answered(), page.reload()]);
+  expect(await reloaded.json()).toEqual({ others: [] });
+  await page.getByRole("link", { name: "Templates" }).first().click();
+  await expect(page.getByRole("heading", { name: "Templates", level: 1 })).toBeVisible();
+  const [again] = await Promise.all([
+    answered(),
+    page.getByRole("link", { name: "Alone" }).click(),
+  ]);
+  expect(await again.json()).toEqual({ others: [] });
 });
 
 test("line numbers stand beside their lines from the start", async ({

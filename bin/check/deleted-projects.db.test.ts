@@ -2,7 +2,9 @@ import { sql } from "drizzle-orm";
 import { expect, test } from "vitest";
 import { seedProject } from "@/bin/seed/project";
 import { useTestDatabase } from "@/db/testing";
+import { tellPresence } from "@/lib/domain/presence/presence";
 import { createSavedBlock } from "@/lib/domain/saved-blocks/saved-blocks";
+import { createTemplate } from "@/lib/domain/templates/templates";
 import { createTopic } from "@/lib/domain/topics/topics";
 import { createWebhook } from "@/lib/domain/webhooks/webhooks";
 import { upsertContact } from "@/lib/domain/contacts/upsert";
@@ -70,6 +72,8 @@ async function makeUsedProject(): Promise<TestProject> {
   await everyOperation(ctx, apiKey);
   await createTopic(ctx, { name: "News" });
   await createSavedBlock(ctx, { name: "Line", content: [{ type: "divider" }] });
+  const news = { name: "News", subject: "News", body: "<p>News</p>" };
+  await tellPresence(ctx, "template", (await createTemplate(ctx, news)).id, { tab: "a" });
   return project;
 }
 

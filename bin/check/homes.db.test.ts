@@ -12,7 +12,9 @@ import { createSavedView } from "@/lib/domain/saved-views/saved-views";
 import { noteTeamLetter } from "@/lib/domain/team-letters/note";
 import { createWebhook } from "@/lib/domain/webhooks/webhooks";
 import { inviteMember } from "@/lib/domain/members/invitations";
+import { tellPresence } from "@/lib/domain/presence/presence";
 import { createSavedBlock } from "@/lib/domain/saved-blocks/saved-blocks";
+import { createTemplate } from "@/lib/domain/templates/templates";
 import { createTopic } from "@/lib/domain/topics/topics";
 import { everyOperation } from "@/lib/doors/http/contract/every-operation";
 import { makeProject } from "@/lib/testing";
@@ -62,6 +64,8 @@ test("the ids of all that a project owns say so", async () => {
     { email: "grace@example.com", role: "editor" },
   );
   await createSavedBlock(ctx, { name: "Line", content: [{ type: "divider" }] });
+  const news = { name: "News", subject: "News", body: "<p>News</p>" };
+  await tellPresence(ctx, "template", (await createTemplate(ctx, news)).id, { tab: "a" });
   await ctx.db.transaction((tx) =>
     noteTeamLetter(tx, ctx.projectId, "domainFailed", { name: "example.com" }),
   );

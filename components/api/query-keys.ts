@@ -18,15 +18,17 @@ export function queryKey<R extends ApiRoute>(project: string, route: R, input: A
   return [resourceOf(route), project, route, input] as const;
 }
 
-/** Queries that are too long for a URL: they change nothing. */
+/** Queries that are too long for a URL, and what an open editor says of itself: no page shows a change. */
 const readsByPost: ReadonlySet<ApiRoute> = new Set<ApiRoute>([
   "POST /v1/campaigns/audience",
+  "POST /v1/campaigns/{id}/presence",
   "POST /v1/contacts/changes/preview",
   "POST /v1/contacts/{id}/merge/preview",
   "POST /v1/forms/preview",
   "POST /v1/platform-token/reveal",
   "POST /v1/segments/preview",
   "POST /v1/templates/preview",
+  "POST /v1/templates/{id}/presence",
   "POST /v1/templates/{id}/render",
 ]);
 

@@ -10,6 +10,8 @@ import { api, type ApiAnswer, type ApiInput, type ApiRoute } from "@/lib/doors/h
 interface ReadOptions<Answer> {
   /** Milliseconds until the next read, or a function of the last answer. Absent: never. */
   every?: number | false | ((answer: Answer | undefined) => number | false);
+  /** Whether a tab that nobody looks at goes on reading. */
+  inBackground?: boolean;
   enabled?: boolean;
   retry?: false;
   staleTime?: number;
@@ -47,6 +49,7 @@ export function useRead<R extends ApiRoute>(
   {
     initial,
     every = false,
+    inBackground = false,
     version,
     ...rest
   }: ReadOptions<ApiAnswer<R>> & { initial?: ApiAnswer<R> & object } = {},
@@ -61,6 +64,7 @@ export function useRead<R extends ApiRoute>(
     queryKey: key,
     queryFn: ({ signal }) => api(id)(route, input, { signal }),
     refetchInterval: ({ state }) => interval(state.data),
+    refetchIntervalInBackground: inBackground,
     ...(initial === undefined
       ? {}
       : { initialData: initial, ...(news ? {} : { initialDataUpdatedAt: 0 }) }),

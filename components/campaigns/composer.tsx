@@ -6,6 +6,7 @@ import { fieldFault, formFault } from "@/components/api/faults";
 import { useMay, useProjectPath } from "@/components/api/project-context";
 import { Conflict } from "@/components/form/conflict";
 import { KeptWritingOffer } from "@/components/form/local-draft-offer";
+import { OthersHere } from "@/components/form/others-here";
 import { useUnsavedOnClose } from "@/components/form/use-unsaved";
 import { Callout } from "@/components/ui/callout";
 import { CopyableCode } from "@/components/ui/copy-button";
@@ -119,6 +120,7 @@ export function Composer({ initial, options }: { initial: Campaign; options: Com
         }
         actions={may && <CampaignMenu campaign={initial} flush={flush} />}
       />
+      <OthersHere of="POST /v1/campaigns/{id}/presence" id={initial.id} />
       {whole && (
         <div className="mb-5">
           <Callout kind="danger" alert title="Your changes are not saved">

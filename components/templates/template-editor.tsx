@@ -7,6 +7,7 @@ import { fieldFault, messageOf } from "@/components/api/faults";
 import { useApi } from "@/components/api/use-api";
 import { useMay, useProject, useProjectPath } from "@/components/api/project-context";
 import { FormFault } from "@/components/form/form-fault";
+import { OthersHere } from "@/components/form/others-here";
 import { SaveButton } from "@/components/form/save-button";
 import { changedPart } from "@/components/form/changed";
 import { Unsettled } from "@/components/form/unsaved-changes";
@@ -140,6 +141,7 @@ export function TemplateEditor({ initial }: { initial: Template | null }) {
       <div className="mb-5 empty:hidden">
         <FormFault of={form} />
       </div>
+      {saved && <OthersHere of="POST /v1/templates/{id}/presence" id={saved.id} />}
       <Unsettled
         form={form}
         saves={saves}

@@ -18,6 +18,7 @@ export * from "./inbound";
 export * from "./links";
 export * from "./lists";
 export * from "./person-requests";
+export * from "./presences";
 export * from "./projects";
 export * from "./report-links";
 export * from "./saved-blocks";

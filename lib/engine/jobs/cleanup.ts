@@ -21,6 +21,7 @@ import {
   oauthClients,
   passkeyChallenges,
   personRequests,
+  presences,
   rateLimits,
   sessions,
   teamLetters,
@@ -42,6 +43,7 @@ export type CleanupSummary = Record<
   | "sessions"
   | "passkeyChallenges"
   | "identityVisits"
+  | "presences"
   | "assistantTokens"
   | "oauthClients"
   | "workers"
@@ -101,7 +103,7 @@ async function endUndoing(db: Database): Promise<void> {
 /**
  * Deletes what has expired, adds up the departures of past days, and creates the coming months' partitions:
  * idempotency keys after 24 hours, ended rate limit windows, login tokens a week after their end, expired sessions and
- * questions to passkeys, visits at the identity provider,
+ * questions to passkeys, visits at the identity provider, who had something open an hour ago,
  * assistants' tokens a day after their end, programs that nobody connected within a week of registering, workers
  * that have not been heard of for an hour, what projects or the installation no longer keep (see
  * lib/domain/retention), received mail after 90 days, domain reports likewise, attachments after 40 days unless
@@ -132,6 +134,7 @@ export async function cleanUp(db: Database, signal: AbortSignal): Promise<Cleanu
       sql`${passkeyChallenges.expiresAt} < app_now()`,
     ),
     identityVisits: await remove(identityVisits, sql`${identityVisits.expiresAt} < app_now()`),
+    presences: await remove(presences, sql`${presences.seenAt} < app_now() - interval '1 hour'`),
     // A used refresh token that is presented again within its lifetime ends the assistant, so it is kept that long.
     assistantTokens: await remove(
       assistantTokens,

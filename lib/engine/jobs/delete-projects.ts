@@ -100,6 +100,7 @@ const afterMail: readonly Step[] = [
   of(tables.templateVersions, under(tables.templates, tables.templateVersions.templateId)),
   own(tables.templates),
   own(tables.savedBlocks),
+  own(tables.presences),
   own(tables.campaigns),
   own(tables.hourlyFigures),
   own(tables.monthlyUsage),

@@ -61,6 +61,7 @@ export const campaignExamples: Record<string, Example> = {
   deleteTemplate: template,
   renderTemplate: { ...template, body: () => ({ data: { firstName: "Ada" } }) },
   listTemplateVersions: template,
+  tellTemplatePresence: { ...template, body: () => ({ tab: "a1" }) },
   listCampaigns: { ...paging, wrongQuery: [...paging.wrongQuery, { status: "draft" }] },
   getCampaignCalendar: { query: { month: "2026-11" } },
   createCampaign: { body: campaignInput },
@@ -93,6 +94,7 @@ export const campaignExamples: Record<string, Example> = {
   cancelCampaign: campaign,
   chooseWinner: { ...campaign, id: testedCampaign, body: () => ({ variant: "B" }) },
   duplicateCampaign: campaign,
+  tellCampaignPresence: { ...campaign, body: () => ({ tab: "a1" }) },
   followUpCampaign: {
     ...campaign,
     id: sendingCampaign,

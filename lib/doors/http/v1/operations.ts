@@ -30,6 +30,7 @@ import { identityOperations } from "./identities";
 import { memberOperations } from "./members";
 import { passkeyOperations } from "./passkeys";
 import { platformTokenOperations } from "./platform-token";
+import { presenceOperations } from "./presence";
 import { projectOperations } from "./project";
 import { segmentOperations } from "./segments";
 import { savedViewOperations } from "./saved-views";
@@ -61,6 +62,7 @@ export const bearerOperations = [
   ...campaignReportOperations,
   ...templateOperations,
   ...savedBlockOperations,
+  ...presenceOperations,
   ...topicOperations,
   ...formOperations,
   ...domainOperations,

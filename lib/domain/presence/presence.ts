@@ -1,0 +1,63 @@
+import { and, asc, eq, ne, or, sql } from "drizzle-orm";
+import { campaigns, presences, templates, users } from "@/db/schema";
+import { now } from "@/db/schema/columns";
+import { requireRole, type Context } from "@/lib/ground/context";
+import { notFound } from "@/lib/ground/errors";
+import { decodeId } from "@/lib/ground/ids/ids";
+import { presenceSeconds, type OthersPresent, type PresenceInput } from "./schema";
+
+/** Somebody who has not said so for as long has left. Browsers let a tab in the background speak once a minute. */
+const goneSeconds = 60 + presenceSeconds;
+const mostNamed = 20;
+
+const things = { template: templates, campaign: campaigns };
+
+/** The uuid of a thing of this project. Throws NOT_FOUND. */
+async function findThing(ctx: Context, kind: keyof typeof things, id: string): Promise<string> {
+  const uuid = decodeId(kind, id);
+  if (!uuid) throw notFound();
+  const table = things[kind];
+  const isOurs = and(eq(table.projectId, ctx.projectId), eq(table.id, uuid));
+  if ((await ctx.db.$count(table, isOurs)) === 0) throw notFound();
+  return uuid;
+}
+
+/**
+ * Says that the acting person has a template or campaign open in an editor, and answers who else has. Programs are
+ * told, but are nobody. Throws NOT_FOUND.
+ */
+export async function tellPresence(
+  ctx: Context,
+  kind: keyof typeof things,
+  id: string,
+  { tab }: PresenceInput,
+): Promise<OthersPresent> {
+  requireRole(ctx, "viewer");
+  const thingId = await findThing(ctx, kind, id);
+  const userId = ctx.actor.type === "user" ? ctx.actor.id : null;
+  if (userId) {
+    await ctx.db
+      .insert(presences)
+      .values({ projectId: ctx.projectId, thingId, userId, tab })
+      .onConflictDoUpdate({
+        target: [presences.thingId, presences.userId, presences.tab],
+        set: { seenAt: now },
+      });
+  }
+  const rows = await ctx.db
+    .selectDistinct({ id: users.id, name: users.name, email: users.email })
+    .from(presences)
+    .innerJoin(users, eq(users.id, presences.userId))
+    .where(
+      and(
+        eq(presences.thingId, thingId),
+        sql`${presences.seenAt} > app_now() - make_interval(secs => ${goneSeconds})`,
+        userId ? or(ne(presences.userId, userId), ne(presences.tab, tab)) : undefined,
+      ),
+    )
+    .orderBy(asc(users.name), asc(users.email))
+    .limit(mostNamed);
+  return {
+    others: rows.map((row) => ({ name: row.name || row.email, isYou: row.id === userId })),
+  };
+}
