@@ -173,3 +173,51 @@ test("MJML from a file becomes blocks, and what is left out is told", async ({
   });
   expect(kept.body.body).not.toContain("mj-");
 });
+
+test("a part of an image becomes an image of its own", async ({ dashboard: page, product }) => {
+  await page.goto(`${product.url}/dashboard/${product.projectId}/media`);
+  const base64 = await page.evaluate(() => {
+    const canvas = document.createElement("canvas");
+    [canvas.width, canvas.height] = [300, 100];
+    const context = canvas.getContext("2d");
+    if (context) context.fillStyle = "#c4351a";
+    context?.fillRect(100, 0, 100, 100);
+    return canvas.toDataURL("image/png").split(",")[1] ?? "";
+  });
+  await page.getByLabel("Files to upload").setInputFiles({
+    name: "banner.png",
+    mimeType: "image/png",
+    buffer: Buffer.from(base64, "base64"),
+  });
+  const card = page.getByRole("listitem").filter({ hasText: "banner.png" });
+  const src = await card.getByRole("link").evaluate((link: HTMLAnchorElement) => link.href);
+  const created = await callApi<Template>(product, "POST", "/v1/templates", {
+    name: "Banner",
+    subject: "Banner",
+    body: "-",
+    design: {
+      type: "doc",
+      attrs: { theme: {} },
+      content: [{ type: "image", attrs: { src, alt: "Banner" } }],
+    },
+  });
+  await page.goto(`${product.url}/dashboard/${product.projectId}/templates/${created.body.id}`);
+  await canvasOf(page).locator(".mail-image img").click();
+  await page.getByRole("button", { name: "Crop…" }).click();
+  const dialog = page.getByRole("dialog", { name: "Crop the image" });
+  await expect(dialog.getByAltText("The whole image")).toBeVisible();
+  await dialog.getByRole("button", { name: "Square" }).click();
+  expect(await faults(page)).toEqual([]);
+  await dialog.getByRole("button", { name: "Crop", exact: true }).click();
+  await expect(dialog).toBeHidden();
+  await page.getByRole("button", { name: "Save", exact: true }).click();
+  await expect(page.getByText("Saved as version 2")).toBeVisible();
+
+  const kept = await callApi<Template>(product, "GET", `/v1/templates/${created.body.id}`);
+  const [image] = kept.body.design?.content ?? [];
+  expect(image?.attrs).toMatchObject({ alt: "Banner" });
+  expect(image?.attrs?.["src"]).not.toBe(src);
+  const part = Buffer.from(await (await fetch(String(image?.attrs?.["src"]))).arrayBuffer());
+  // Width and height stand in the header of a PNG.
+  expect([part.readUInt32BE(16), part.readUInt32BE(20)]).toEqual([100, 100]);
+});

@@ -1,7 +1,8 @@
 "use client";
 
-import { Plus, Trash2 } from "lucide-react";
+import { Crop, Plus, Trash2 } from "lucide-react";
 import { useState } from "react";
+import { CropDialog, isCroppable } from "@/components/media/crop-dialog";
 import { MediaPicker } from "@/components/media/media-picker";
 import { Button, IconButton } from "@/components/ui/button";
 import { NumberField } from "@/components/ui/number-field";
@@ -40,12 +41,18 @@ export function ButtonPanel({ attrs, set, editor }: PanelProps) {
 /** The image itself: from the library, or by its address. */
 function PictureFields({ attrs, set }: Pick<PanelProps, "attrs" | "set">) {
   const [picking, setPicking] = useState(false);
+  const [cropping, setCropping] = useState(false);
   const src = attrs["src"] as string;
   return (
     <>
       <Button onClick={() => setPicking(true)}>
         {src ? "Change the image…" : "Choose an image…"}
       </Button>
+      {src && isCroppable(src) && (
+        <Button size="sm" onClick={() => setCropping(true)}>
+          <Crop aria-hidden /> Crop…
+        </Button>
+      )}
       <LinkField label="Address of the image" value={src} onChange={(next) => set({ src: next })} />
       <Field
         label="Alternative text"
@@ -58,6 +65,16 @@ function PictureFields({ attrs, set }: Pick<PanelProps, "attrs" | "set">) {
           onChange={({ target }) => set({ alt: target.value })}
         />
       </Field>
+      {cropping && (
+        <CropDialog
+          src={src}
+          onClose={() => setCropping(false)}
+          onCropped={(url) => {
+            setCropping(false);
+            set({ src: url });
+          }}
+        />
+      )}
       {picking && (
         <MediaPicker
           onClose={() => setPicking(false)}
