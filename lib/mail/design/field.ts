@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { blocks, emailDesign } from "./schema";
+import { blocks, emailDesign, mostBlocks } from "./schema";
 
 const mostFaults = 10;
 
@@ -29,6 +29,7 @@ const longestBlocks = 50_000;
 /** Some of a design's blocks, as request bodies carry them. */
 export const blocksInput = z
   .array(z.record(z.string(), z.unknown()))
+  .max(mostBlocks)
   .superRefine(checkedBy(blocks))
   .refine(
     (value) => JSON.stringify(value).length <= longestBlocks,

@@ -7,7 +7,7 @@ import { z } from "zod";
  *   document > condition > section > columns > column > simple blocks > text
  */
 
-const mostBlocks = 200;
+export const mostBlocks = 200;
 const mostInline = 400;
 const longestText = 20_000;
 const longestUrl = 2_000;
