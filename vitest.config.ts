@@ -2,6 +2,7 @@ import { availableParallelism, tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { defineConfig } from "vitest/config";
+import { BaseSequencer, type TestSpecification } from "vitest/node";
 
 const root = fileURLToPath(new URL(".", import.meta.url)).replace(/\/$/, "");
 const elsewhere = ["node_modules/**", ".next/**", ".data/**", "e2e/**"];
@@ -42,12 +43,33 @@ const alone = [
   "lib/doors/http/public/right-to-left.db.test.ts",
 ];
 
+/** Half a minute and more each, where most take a second: begun last, one of them would run on by itself. */
+const longest = [
+  "lib/doors/http/contract/contract.db.test.ts",
+  "lib/engine/warm-up/sixty-days.db.test.ts",
+  "lib/engine/sending/unruly-servers.db.test.ts",
+  "lib/doors/http/public/connection-hooks.db.test.ts",
+  "lib/doors/http/contract/model.db.test.ts",
+  "lib/engine/sending/in-flight.db.test.ts",
+  "lib/engine/jobs/worker.db.test.ts",
+];
+
+class LongestFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const sorted = await super.sort(files);
+    const isLong = ({ moduleId }: TestSpecification) =>
+      longest.some((path) => moduleId === join(root, path));
+    return [...sorted.filter(isLong), ...sorted.filter((file) => !isLong(file))];
+  }
+}
+
 export default defineConfig({
   resolve: { alias: { "@": root } },
   test: {
     // Vitest leaves a core free, which on two means one file at a time; ours wait for Postgres, servers
     // and clocks about as long as they compute.
     maxWorkers: Math.max(3, availableParallelism() - 1),
+    sequence: { sequencer: LongestFirst },
     projects: [
       {
         extends: true,

@@ -59,6 +59,17 @@ async function bindUdp(port: number): Promise<Socket | null> {
   }
 }
 
+/** Has a server listen on a loopback port that is free over UDP, too, where the socket answers. */
+export async function listenOnBoth(tcp: Server): Promise<Socket> {
+  for (let attempt = 1; attempt <= 10; attempt++) {
+    await once(tcp.listen(0, "127.0.0.1"), "listening");
+    const udp = await bindUdp((tcp.address() as AddressInfo).port);
+    if (udp) return udp;
+    await new Promise((resolve) => tcp.close(resolve));
+  }
+  throw new Error("No port is free over both UDP and TCP.");
+}
+
 /** A name server for tests, on a free loopback port, over UDP and TCP. Names have no case. */
 export async function startDnsServer(): Promise<DnsServer> {
   const records = new Map<string, Answer[]>();
@@ -133,15 +144,7 @@ export async function startDnsServer(): Promise<DnsServer> {
     });
   });
 
-  let udp: Socket | null = null;
-  // The same number has to be free for both.
-  for (let attempt = 1; !udp; attempt++) {
-    await once(tcp.listen(0, "127.0.0.1"), "listening");
-    udp = await bindUdp((tcp.address() as AddressInfo).port);
-    if (!udp) await new Promise((resolve) => tcp.close(resolve));
-    if (attempt === 10) throw new Error("No port is free over both UDP and TCP.");
-  }
-  const datagrams = udp;
+  const datagrams = await listenOnBoth(tcp);
   datagrams.on("message", (message, peer) => {
     const answer = reply(decode(message), false);
     if (answer) datagrams.send(encode(answer), peer.port, peer.address);

@@ -16,4 +16,5 @@ afterAll(() => {
   }
   Object.assign(process.env, settings);
   reloadEnv();
+  vi.resetModules();
 });

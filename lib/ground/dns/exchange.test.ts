@@ -1,9 +1,8 @@
-import { createSocket, type RemoteInfo, type Socket } from "node:dgram";
-import { once } from "node:events";
+import { createSocket, type RemoteInfo } from "node:dgram";
 import { createServer, type Socket as TcpSocket } from "node:net";
 import { decode, encode, type Packet } from "dns-packet";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
-import { startDnsServer, type DnsServer } from "@/lib/testing/dns-server";
+import { listenOnBoth, startDnsServer, type DnsServer } from "@/lib/testing/dns-server";
 import { exchange, readServer } from "./exchange";
 
 const authentic = 0x0020;
@@ -23,13 +22,6 @@ afterEach(async () => {
 
 const ask = (patience?: number) => exchange(readServer(dns.address), name, "A", patience);
 
-async function openUdp(): Promise<Socket> {
-  const socket = createSocket("udp4");
-  await once(socket.bind(0, "127.0.0.1"), "listening");
-  stops.push(() => new Promise<void>((resolve) => socket.close(() => resolve())));
-  return socket;
-}
-
 /** The true answer to a query, with the address 192.0.2.1. */
 function answerTo(query: Packet): Packet {
   const answers = [{ name, type: "A", ttl: 60, data: "192.0.2.1" }] as const;
@@ -42,29 +34,32 @@ function answerTo(query: Packet): Packet {
   };
 }
 
-/** A name server that sends what the test has it send. */
-async function rawServer(answer: (query: Packet, send: (bytes: Buffer) => void) => void) {
-  const socket = await openUdp();
-  const peers: RemoteInfo[] = [];
-  socket.on("message", (bytes, peer) => {
-    peers.push(peer);
-    answer(decode(bytes), (reply) => socket.send(reply, peer.port, peer.address));
-  });
-  return { server: { address: "127.0.0.1", port: socket.address().port }, peers };
-}
+type OnData = (socket: TcpSocket, query: Buffer) => void;
 
-/** The same port over TCP, for answers that are too long for a datagram. */
-async function rawTcp(port: number, onData: (socket: TcpSocket, query: Buffer) => void) {
+/** A name server that sends what the test has it send; over TCP, it hangs up unless told otherwise. */
+async function rawServer(
+  answer: (query: Packet, send: (bytes: Buffer) => void) => void,
+  onData: OnData = (socket) => socket.end(),
+) {
   const sockets = new Set<TcpSocket>();
   const listener = createServer((socket) => {
     sockets.add(socket);
     socket.on("error", () => {}).on("data", (query: Buffer) => onData(socket, query));
   });
-  await once(listener.listen(port, "127.0.0.1"), "listening");
+  const datagrams = await listenOnBoth(listener);
+  const peers: RemoteInfo[] = [];
+  datagrams.on("message", (bytes, peer) => {
+    peers.push(peer);
+    answer(decode(bytes), (reply) => datagrams.send(reply, peer.port, peer.address));
+  });
   stops.push(async () => {
     for (const socket of sockets) socket.destroy();
-    await new Promise((resolve) => listener.close(resolve));
+    await Promise.all([
+      new Promise((resolve) => listener.close(resolve)),
+      new Promise<void>((resolve) => datagrams.close(() => resolve())),
+    ]);
   });
+  return { server: { address: "127.0.0.1", port: datagrams.address().port }, peers };
 }
 
 const found = {
@@ -141,7 +136,8 @@ describe("a question to a name server", () => {
   });
 
   it("passes over an answer from another port, and leaves from a port of its own each time", async () => {
-    const stranger = await openUdp();
+    const stranger = createSocket("udp4");
+    stops.push(() => new Promise<void>((resolve) => stranger.close(resolve)));
     const { server, peers } = await rawServer((query, send) => {
       const peer = peers.at(-1);
       const forged = lieOf(encode, query);
@@ -165,7 +161,7 @@ describe("a question to a name server", () => {
     });
   });
 
-  it.each<[string, string, (socket: TcpSocket, query: Buffer) => void]>([
+  it.each<[string, string, OnData]>([
     ["hangs up", "ECONNRESET", (socket) => socket.end()],
     ["is silent", "ETIMEOUT", () => {}],
     ["sends garbage", "EBADRESP", (socket) => socket.write(Buffer.from("\0\x04gone"))],
@@ -183,10 +179,10 @@ describe("a question to a name server", () => {
       },
     ],
   ])("to a server that %s over TCP ends in time (%s)", async (_, reason, onData) => {
-    const { server } = await rawServer((query, send) =>
-      send(encode({ ...answerTo(query), flags: truncated, answers: [] })),
+    const { server } = await rawServer(
+      (query, send) => send(encode({ ...answerTo(query), flags: truncated, answers: [] })),
+      onData,
     );
-    await rawTcp(server.port, onData);
     const started = performance.now();
     expect(await exchange(server, name, "A", 100)).toEqual({ kind: "failed", reason });
     expect(performance.now() - started).toBeLessThan(5_000);
