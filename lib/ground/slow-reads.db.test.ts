@@ -5,11 +5,12 @@ import { tookTooLong } from "@/db/time-limit";
 import { upsertContact } from "@/lib/domain/contacts/upsert";
 import { listDomains } from "@/lib/domain/sending-domains/domains";
 import { previewSegment } from "@/lib/domain/segment-members/segment-members";
+import { createSegment, getSegment, listSegments } from "@/lib/domain/segments/segments";
 import type { Context } from "@/lib/ground/context";
 import { env } from "@/lib/ground/env/env";
 import { makeProject } from "@/lib/testing";
 import { until } from "@/lib/testing/until";
-import { slowRead } from "./slow-reads";
+import { inTurn, slowRead } from "./slow-reads";
 
 const database = useTestDatabase();
 const everybody = { and: [{ field: "email", op: "contains" as const, value: "@" }] };
@@ -48,4 +49,18 @@ test("a read that takes longer than it may is ended, and gives its place back", 
   );
   const ended = outcomes.map((one) => one.status === "rejected" && tookTooLong(one.reason));
   expect(ended).toEqual([true, true, true, true]);
+});
+
+test("a segment is stored and shown, not yet counted, while other questions keep its count waiting", async () => {
+  const { ctx, projectId } = await makeProject(database.db);
+  await upsertContact(ctx, { email: "ada@example.com" });
+  const held = Promise.withResolvers<void>();
+  const share = Math.floor(env().DATABASE_POOL / 2 / 2);
+  const busy = Array.from({ length: share }, () => inTurn(projectId, () => held.promise));
+  const segment = await createSegment(ctx, { name: "Everybody", filter: everybody });
+  expect(segment).toMatchObject({ name: "Everybody", contactCount: 0, countedAt: null });
+  held.resolve();
+  await Promise.all(busy);
+  expect((await listSegments(ctx, { limit: 10 })).data).toHaveLength(1);
+  expect(await getSegment(ctx, segment.id)).toMatchObject({ contactCount: 1 });
 });

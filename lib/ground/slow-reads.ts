@@ -5,8 +5,24 @@ import type { Context } from "./context";
 import { env } from "./env/env";
 import { AppError } from "./errors";
 
-/** How long one waits for its turn before its caller is told to come back. */
-const patienceMilliseconds = 30_000;
+/** What becomes of work whose turn does not come. */
+interface Patience<Result> {
+  /** How long it waits for its turn. */
+  milliseconds: number;
+  instead: () => Promise<Result>;
+}
+
+/** Its caller is told to come back. */
+const patient: Patience<never> = {
+  milliseconds: 30_000,
+  instead: () =>
+    Promise.reject(
+      new AppError(
+        "UNAVAILABLE",
+        "Too many questions that take long are being asked at once. Ask this one again in a few seconds.",
+      ),
+    ),
+};
 
 // Next bundles modules more than once: this is the process's.
 const holder = globalThis as { lettermillSlowReads?: ByteBudget };
@@ -21,21 +37,18 @@ function slots(): ByteBudget {
 
 /**
  * Work on behalf of a project (uuid) that holds a connection for seconds, in turn with others' of its kind: whoever
- * asks for much at once does not keep the others from the database. Throws UNAVAILABLE when its turn does not come.
+ * asks for much at once does not keep the others from the database. Throws UNAVAILABLE when its turn does not come,
+ * unless something else is done instead.
  */
 export async function inTurn<Result>(
   projectId: string,
   work: () => Promise<Result>,
+  { milliseconds, instead }: Patience<Result> = patient,
 ): Promise<Result> {
   const slot =
     slots().tryTake(projectId, 1) ??
-    (await slots().take(projectId, 1, AbortSignal.timeout(patienceMilliseconds)));
-  if (!slot) {
-    throw new AppError(
-      "UNAVAILABLE",
-      "Too many questions that take long are being asked at once. Ask this one again in a few seconds.",
-    );
-  }
+    (await slots().take(projectId, 1, AbortSignal.timeout(milliseconds)));
+  if (!slot) return instead();
   try {
     return await work();
   } finally {

@@ -32,6 +32,8 @@ export const segmentColumns = {
 const watched = sql`${segments.viewedAt} > app_now() - interval '15 minutes'`;
 /** A count that takes longer is abandoned and tried again later; the previous count stays. */
 const longestCountSeconds = { request: 20, job: 120 };
+/** How long a request's count waits for its turn, with what was asked for done already. */
+const patienceMilliseconds = 3_000;
 
 /** How many contacts of the project match, and how many of them campaigns reach. */
 export function countMatching(
@@ -98,7 +100,8 @@ const underWay = new Map<string, Promise<SegmentRow | null>>();
 
 /**
  * The segment with a count that may be shown; counts if necessary. Concurrent callers share one count, since
- * waiting for the row's lock would occupy a connection each. Null when there is no such segment.
+ * waiting for the row's lock would occupy a connection each. Where other questions of the project keep it waiting, the
+ * previous count stays. Null when there is no such segment.
  */
 export function withFreshCount(
   db: Database,
@@ -107,16 +110,16 @@ export function withFreshCount(
 ): Promise<SegmentRow | null> {
   let counting = underWay.get(id);
   if (!counting) {
-    const choose: Choose = (tx) =>
-      tx
+    const find = (executor: Executor) =>
+      executor
         .select(segmentColumns)
         .from(segments)
-        .where(and(eq(segments.projectId, projectId), eq(segments.id, id)))
-        .for("update");
+        .where(and(eq(segments.projectId, projectId), eq(segments.id, id)));
     const options = { limitSeconds: longestCountSeconds.request, evenIfFresh: false };
-    counting = inTurn(projectId, () => countOne(db, choose, options)).finally(() =>
-      underWay.delete(id),
-    );
+    counting = inTurn(projectId, () => countOne(db, (tx) => find(tx).for("update"), options), {
+      milliseconds: patienceMilliseconds,
+      instead: async () => (await find(db))[0] ?? null,
+    }).finally(() => underWay.delete(id));
     underWay.set(id, counting);
   }
   return counting;
