@@ -20,7 +20,7 @@ const answerable = (email: string): SQL | undefined =>
   and(
     sql`lower(${invitations.email}) = lower(${email})`,
     gt(invitations.expiresAt, sql`app_now()`),
-    // A project that is being deleted has its row until all that it held is gone.
+    // Sent while its project was being deleted, which has a row until all that it held is gone.
     sql`not exists (select from ${projectDeletions}
       where ${projectDeletions.projectId} = ${invitations.projectId})`,
   );

@@ -2,6 +2,8 @@ import PostalMime from "postal-mime";
 import { afterEach, expect, test } from "vitest";
 import { memberships } from "@/db/schema";
 import { useTestDatabase } from "@/db/testing";
+import { deleteProject } from "@/lib/domain/projects/delete";
+import { createProject } from "@/lib/domain/projects/projects";
 import { findLoginToken } from "@/lib/domain/users/login-tokens";
 import { createSession } from "@/lib/domain/users/sessions";
 import { findOrCreateUser } from "@/lib/domain/users/users";
@@ -76,6 +78,21 @@ test("the link ends with the invitation, and with whoever sent it", async () => 
     "new1@example.com",
     "new3@example.com",
   ]);
+});
+
+test("the link ends with the project", async () => {
+  const server = await mailServer();
+  const { ctx, userId } = await makeProject(database.db, { name: "Tea shop" });
+  await createProject(database.db, { name: "Spare", ownerUserId: userId });
+  const by = { userId, platformTokenId: null, address: "192.0.2.1", userAgent: "Test" };
+  const session = { ...(await createSession(database.db, by)), onlyProject: false };
+  const email = "late@example.com";
+  await inviteMember({ ...ctx, session }, { email, role: "viewer" });
+  const { text = "" } = await mailOf(server);
+  const token = /\/sign-in\/invitation\/(\w+)/.exec(text)?.[1] ?? "";
+  expect(await findLoginToken(database.db, token, "invitation")).toMatchObject({ email });
+  await deleteProject({ ...ctx, session }, { name: "Tea shop" });
+  expect(await findLoginToken(database.db, token, "invitation")).toBeNull();
 });
 
 test("who has been here gets a link that signs nobody in", async () => {

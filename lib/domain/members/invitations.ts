@@ -134,8 +134,9 @@ export async function inviteMember(
   return sent(ctx, row, userId);
 }
 
-/** The project's invitation; throws NOT_FOUND. */
+/** The project's invitation, locked behind the project, as its deletion locks them; throws NOT_FOUND. */
 async function findRow(tx: Transaction, ctx: Context, id: string): Promise<Row> {
+  await lockProject(tx, ctx.projectId);
   const uuid = decodeId("invitation", id);
   const [row] = uuid
     ? await tx

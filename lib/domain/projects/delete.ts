@@ -7,6 +7,7 @@ import {
   auditLog,
   campaigns,
   forms,
+  invitations,
   memberships,
   platformTokens,
   projectDeletions,
@@ -14,6 +15,7 @@ import {
   reportLinks,
   webhooks,
 } from "@/db/schema";
+import { endSignInLinks } from "@/lib/domain/members/sign-in-links";
 import { requireRole, type Context } from "@/lib/ground/context";
 import { AppError, invalid, notFound } from "@/lib/ground/errors";
 import { encodeId, newId } from "@/lib/ground/ids/ids";
@@ -71,6 +73,11 @@ async function closeProject(tx: Transaction, projectId: string): Promise<void> {
   await tx.delete(apiKeys).where(eq(apiKeys.projectId, projectId));
   await tx.delete(assistants).where(eq(assistants.projectId, projectId));
   await tx.delete(memberships).where(eq(memberships.projectId, projectId));
+  const open = await tx
+    .delete(invitations)
+    .where(eq(invitations.projectId, projectId))
+    .returning({ id: invitations.id, email: invitations.email });
+  await endSignInLinks(tx, open);
   await tx.delete(reportLinks).where(eq(reportLinks.projectId, projectId));
   await tx.update(forms).set({ open: false }).where(eq(forms.projectId, projectId));
   await tx.update(webhooks).set({ enabled: false }).where(eq(webhooks.projectId, projectId));
