@@ -1,4 +1,6 @@
+import { eq } from "drizzle-orm";
 import { expect, test } from "vitest";
+import { presences } from "@/db/schema";
 import { useTestDatabase } from "@/db/testing";
 import { createCampaign } from "@/lib/domain/campaigns/campaigns";
 import { createTemplate } from "@/lib/domain/templates/templates";
@@ -72,4 +74,23 @@ test("a program is told who is there and is nobody itself", async () => {
   await tellPresence(ctx, "template", id, { tab: "a" });
   expect((await tellPresence(program, "template", id, { tab: "b" })).others).toHaveLength(1);
   expect(await tellPresence(ctx, "template", id, { tab: "a" })).toEqual(nobody);
+});
+
+test("however many tabs somebody makes up, the newest ten are kept", async () => {
+  const { ctx } = await makeProject(database.db);
+  const ada = await colleague(ctx, "Ada");
+  const { id } = await createTemplate(ctx, content);
+  const { id: other } = await createTemplate(ctx, { ...content, name: "Other" });
+  await tellPresence(ctx, "template", id, { tab: "mine" });
+  await tellPresence(ada, "template", other, { tab: "hers" });
+  for (let n = 0; n < 30; n++) {
+    await tellPresence(ada, "template", id, { tab: `made${n}` });
+  }
+  const rows = await database.db
+    .select({ tab: presences.tab })
+    .from(presences)
+    .where(eq(presences.projectId, ctx.projectId));
+  expect(rows.map(({ tab }) => tab).toSorted()).toEqual(
+    ["hers", "mine", ...Array.from({ length: 10 }, (_, n) => `made${n + 20}`)].toSorted(),
+  );
 });

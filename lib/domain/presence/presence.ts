@@ -1,4 +1,4 @@
-import { and, asc, eq, ne, or, sql } from "drizzle-orm";
+import { and, asc, desc, eq, inArray, ne, or, sql } from "drizzle-orm";
 import { campaigns, presences, templates, users } from "@/db/schema";
 import { now } from "@/db/schema/columns";
 import { requireRole, type Context } from "@/lib/ground/context";
@@ -9,6 +9,8 @@ import { presenceSeconds, type OthersPresent, type PresenceInput } from "./schem
 /** Somebody who has not said so for as long has left. Browsers let a tab in the background speak once a minute. */
 const goneSeconds = 60 + presenceSeconds;
 const mostNamed = 20;
+/** Of one person on one thing. Whoever makes up more of them has the newest alone. */
+const mostTabs = 10;
 
 const things = { template: templates, campaign: campaigns };
 
@@ -20,6 +22,28 @@ async function findThing(ctx: Context, kind: keyof typeof things, id: string): P
   const isOurs = and(eq(table.projectId, ctx.projectId), eq(table.id, uuid));
   if ((await ctx.db.$count(table, isOurs)) === 0) throw notFound();
   return uuid;
+}
+
+async function keepPresence(
+  { db, projectId }: Context,
+  { thingId, userId, tab }: Omit<typeof presences.$inferInsert, "projectId">,
+): Promise<void> {
+  await db
+    .insert(presences)
+    .values({ projectId, thingId, userId, tab })
+    .onConflictDoUpdate({
+      target: [presences.thingId, presences.userId, presences.tab],
+      set: { seenAt: now },
+    });
+  const own = and(eq(presences.thingId, thingId), eq(presences.userId, userId));
+  const beyond = db
+    .select({ tab: presences.tab })
+    .from(presences)
+    .where(own)
+    .orderBy(desc(presences.seenAt), asc(presences.tab))
+    .offset(mostTabs)
+    .for("update", { skipLocked: true });
+  await db.delete(presences).where(and(own, inArray(presences.tab, beyond)));
 }
 
 /**
@@ -35,15 +59,7 @@ export async function tellPresence(
   requireRole(ctx, "viewer");
   const thingId = await findThing(ctx, kind, id);
   const userId = ctx.actor.type === "user" ? ctx.actor.id : null;
-  if (userId) {
-    await ctx.db
-      .insert(presences)
-      .values({ projectId: ctx.projectId, thingId, userId, tab })
-      .onConflictDoUpdate({
-        target: [presences.thingId, presences.userId, presences.tab],
-        set: { seenAt: now },
-      });
-  }
+  if (userId) await keepPresence(ctx, { thingId, userId, tab });
   const rows = await ctx.db
     .selectDistinct({ id: users.id, name: users.name, email: users.email })
     .from(presences)
