@@ -206,6 +206,25 @@ test("a part of an image becomes an image of its own", async ({ dashboard: page,
   await page.getByRole("button", { name: "Crop…" }).click();
   const dialog = page.getByRole("dialog", { name: "Crop the image" });
   await expect(dialog.getByAltText("The whole image")).toBeVisible();
+
+  // What is cancelled while it is on its way changes nothing.
+  const upload = /\/v1\/files\?filename=/;
+  const cancelled = Promise.withResolvers<void>();
+  await page.route(upload, async (route) => {
+    await cancelled.promise;
+    await route.continue();
+  });
+  const sent = page.waitForRequest(upload);
+  await dialog.getByRole("button", { name: "Crop", exact: true }).click();
+  await sent;
+  await dialog.getByRole("button", { name: "Cancel" }).click();
+  await expect(dialog).toBeHidden();
+  const answered = page.waitForResponse(upload);
+  cancelled.resolve();
+  await answered;
+  await page.unroute(upload);
+  await page.getByRole("button", { name: "Crop…" }).click();
+  await expect(dialog.getByAltText("The whole image")).toHaveAttribute("src", src);
   await dialog.getByRole("button", { name: "Square" }).click();
   expect(await faults(page)).toEqual([]);
   await dialog.getByRole("button", { name: "Crop", exact: true }).click();

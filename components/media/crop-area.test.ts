@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { croppedName, croppedType, pixelArea } from "./crop-area";
+import { croppedName, croppedType, nameAt, pixelArea } from "./crop-area";
 
 const natural = { width: 1001, height: 500 };
 
@@ -35,4 +35,12 @@ test("a part of a file has a name and type of its own, and what may move is left
   ]);
   expect(croppedType("dance.gif")).toBeNull();
   expect(croppedType("none")).toBeNull();
+});
+
+test.each([
+  ["https://example.com/f/Caf%C3%A9%20%28new%29.png", "Café (new).png"],
+  ["https://example.com/f/100%.png?v=2", "100%.png"],
+  ["https://example.com/", ""],
+])("the file at %s is called %j", (address, name) => {
+  expect(nameAt(new URL(address))).toBe(name);
 });

@@ -22,6 +22,16 @@ function side(from: number, share: number, length: number): [start: number, leng
   return [start, Math.max(1, end - start)];
 }
 
+/** The name of the file at an address, as people wrote it. */
+export function nameAt({ pathname }: URL): string {
+  const last = pathname.split("/").at(-1) ?? "";
+  try {
+    return decodeURIComponent(last);
+  } catch {
+    return last;
+  }
+}
+
 const types: Readonly<Record<string, string>> = {
   png: "image/png",
   webp: "image/png",

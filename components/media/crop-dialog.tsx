@@ -1,14 +1,14 @@
 "use client";
 
 import "react-image-crop/dist/ReactCrop.css";
-import { useRef, useState } from "react";
+import { useEffect, useRef, useState } from "react";
 import { ReactCrop, type PercentCrop } from "react-image-crop";
 import { Button } from "@/components/ui/button";
 import { Dialog } from "@/components/ui/dialog";
 import { toast } from "@/components/ui/toast";
 import { ToggleButton } from "@/components/ui/toggle-button";
 import { RectangleHorizontal, Scan, Square, type LucideIcon } from "lucide-react";
-import { croppedName, croppedType, pixelArea } from "./crop-area";
+import { croppedName, croppedType, nameAt, pixelArea } from "./crop-area";
 import { useUploads } from "./use-uploads";
 
 const shapes: readonly { label: string; aspect: number | undefined; icon: LucideIcon }[] = [
@@ -18,8 +18,7 @@ const shapes: readonly { label: string; aspect: number | undefined; icon: Lucide
   { label: "16 : 9", aspect: 16 / 9, icon: RectangleHorizontal },
 ];
 
-const nameOf = (src: string) =>
-  (new URL(src, location.href).pathname.split("/").at(-1) ?? "").replaceAll("%20", " ");
+const nameOf = (src: string) => nameAt(new URL(src, location.href));
 
 /** Whether the part of an image can be taken here: browsers let nobody read images of other servers. */
 export function isCroppable(src: string): boolean {
@@ -69,8 +68,16 @@ export function CropDialog({
   const [area, setArea] = useState<PercentCrop>({ unit: "%", x: 10, y: 10, width: 80, height: 80 });
   const [arrival, setArrival] = useState<"loading" | "shown" | "broken">("loading");
   const [isBusy, setIsBusy] = useState(false);
+  // Whoever cancels while the part is being uploaded keeps the whole image.
+  const isOpen = useRef(true);
+  useEffect(() => {
+    isOpen.current = true;
+    return () => {
+      isOpen.current = false;
+    };
+  }, []);
   const { sendings, send } = useUploads(([file]) => {
-    if (file) onCropped(file.url);
+    if (file && isOpen.current) onCropped(file.url);
   });
   const fault =
     arrival === "broken"
@@ -80,6 +87,7 @@ export function CropDialog({
     if (!image.current) return;
     setIsBusy(true);
     const file = await cut(image.current, area, src);
+    if (!isOpen.current) return;
     if (file) send([file]);
     else toast.error("The image could not be cropped");
     setIsBusy(false);
