@@ -87,7 +87,12 @@ export function Letter({
           }}
         >
           {logo ? (
-            <Img src={logo.src} alt={logo.alt || brand} width={logo.width} />
+            <Img
+              src={logo.src}
+              alt={logo.alt || brand}
+              width={logo.width}
+              style={{ maxWidth: "100%", height: "auto" }}
+            />
           ) : (
             <Text
               style={{ color: look.name, fontFamily: headingFont, fontSize: "18px", margin: 0 }}

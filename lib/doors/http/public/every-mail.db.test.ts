@@ -145,7 +145,10 @@ test("each mail of the product's own has the colours and the logo of the project
     const subject = text(`mail.${kind}.subject`, { list: news, email });
     const mail = caught.find((each) => each.subject === subject);
     const { html = "" } = await PostalMime.parse(mail?.raw ?? "");
-    expect(html, kind).toContain('src="https://example.com/logo.png"');
+    const [logo = ""] = /<img [^>]*logo\.png[^>]*>/.exec(html) ?? [];
+    expect(logo, kind).toContain('src="https://example.com/logo.png"');
+    // A telephone is narrower than a logo may be.
+    expect(logo, kind).toContain("max-width:100%");
     expect(html, kind).toContain("background-color:#e8f0ee");
     // Those without a button have the logo where the sender's name would be coloured.
     if (hasButton(kind)) expect(html, kind).toContain("#7a1fa2");
