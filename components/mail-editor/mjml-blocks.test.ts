@@ -110,6 +110,15 @@ test("whatever is not taken over is told, and never silently gone", () => {
   ]);
 });
 
+test("what stands between elements is told, too", () => {
+  const { html, left } = take(
+    `<mj-body>{% if plan %}<mj-section><mj-column>Loose words<mj-text>Only some</mj-text><mj-text> </mj-text>
+      </mj-column></mj-section>{% endif %}</mj-body>`,
+  );
+  expect(left).toEqual(["a condition or loop around elements", "a text between elements"]);
+  expect(shown(html)).toBe('<p style="text-align:left">Only some</p>');
+});
+
 test("what stands in a text need not be tidy", () => {
   const { html, left } = take(
     inSection(`<!-- <mj-text>not this</mj-text> -->

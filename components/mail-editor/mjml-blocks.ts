@@ -60,6 +60,8 @@ const closed = /\{%-?\s{0,9}end(?:if|unless|for|case)\b/g;
 const isTorn = (html: string) =>
   (html.match(opened)?.length ?? 0) !== (html.match(closed)?.length ?? 0);
 
+const aroundElements = "a condition or loop around elements";
+
 const hasBlocks = (html: string) => /<(?:p|h[1-6]|ul|ol|table|div|blockquote|hr|img)\b/i.test(html);
 
 class Taking {
@@ -129,7 +131,7 @@ class Taking {
 
   raw(node: MjmlNode, html = node.html): string {
     if (html === "") return "";
-    if (isTorn(html)) return this.leave("a condition or loop around elements");
+    if (isTorn(html)) return this.leave(aroundElements);
     return marked("html", { html });
   }
 
@@ -283,6 +285,9 @@ export function takeMjml(source: string, theme: Theme): TakenMjml | null {
   for (const { name } of read.head) {
     const what = inHead[name];
     if (what !== null) taking.leave(what ?? `<${name}> in the head`);
+  }
+  for (const { loose } of everything(read.body)) {
+    if (loose) taking.leave(loose.includes("{%") ? aroundElements : "a text between elements");
   }
   const html = read.body.children.map((child) => taking.part(child)).join("\n");
   const left = [...taking.left].map(([what, times]) => (times > 1 ? `${what} (${times})` : what));

@@ -8,6 +8,8 @@ export interface MjmlNode {
   attr: (name: string) => string;
   /** What stands in it, as HTML, where it holds no elements of MJML. */
   html: string;
+  /** A text that stands between its elements, where MJML has none. */
+  loose: string;
   children: readonly MjmlNode[];
 }
 
@@ -117,11 +119,16 @@ function toNode(parsed: Parsed, standards: Standards, htmls: readonly string[]):
     standards.get("mj-all"),
   ];
   const inside = insideOf(parsed);
-  const text = inside.map((each) => each["#text"]).find((each) => typeof each === "string");
+  const texts = inside.flatMap(({ "#text": text }) =>
+    typeof text === "string" && text.trim() !== "" ? [text] : [],
+  );
+  // Its HTML has been replaced by a number.
+  const html = texts.map((text) => htmls[Number(text)]).find((each) => each !== undefined);
   return {
     name,
     attr: (wanted) => sources.find((source) => source?.[wanted])?.[wanted] ?? "",
-    html: (typeof text === "string" && text.trim() !== "" && htmls[Number(text)]?.trim()) || "",
+    html: html?.trim() ?? "",
+    loose: html === undefined ? texts.join(" ") : "",
     children: elementsOf(inside).map((each) => toNode(each, standards, htmls)),
   };
 }
