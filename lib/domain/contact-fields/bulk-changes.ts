@@ -120,23 +120,21 @@ async function refusalOf(
 export const alreadyUnderWay =
   "Another change to the contacts of this project is under way. Wait until it has ended.";
 
-/** How many contacts meet the conditions, and how many of them `both`. Throws CONFLICT when that takes too long. */
-async function countChanged(ctx: Context, conditions: readonly SQL[], both: SQL) {
-  try {
-    return await slowRead(ctx, longestChoiceSeconds, async (tx) => {
-      const [figures] = await tx.execute<{ contacts: number; both: number }>(sql`
-        select count(*)::int as contacts, (count(*) filter (where ${both}))::int as both
-        from ${contacts} c where ${sql.join([...conditions], sql` and `)}`);
-      return figures;
-    });
-  } catch (error) {
-    throw tookTooLong(error) ? new AppError("CONFLICT", tooSlow) : error;
-  }
+/** How many it would change and how many of them have the new name, and whether anybody has. */
+function countChanged(ctx: Context, input: BulkChangeInput, conditions: readonly SQL[]) {
+  const both = isRename(input.action) ? hasName(input.action, input.newName ?? "") : sql`false`;
+  return slowRead(ctx, longestChoiceSeconds, async (tx) => {
+    const [figures] = await tx.execute<{ contacts: number; both: number }>(sql`
+      select count(*)::int as contacts, (count(*) filter (where ${both}))::int as both
+      from ${contacts} c where ${sql.join([...conditions], sql` and `)}`);
+    const taken = await isTaken(tx, ctx, input);
+    return { contacts: figures?.contacts ?? 0, both: figures?.both ?? 0, taken };
+  });
 }
 
 /**
  * What a change would touch, and whether it would be refused. Throws NOT_FOUND for the filter's segment; CONFLICT when
- * counting takes too long.
+ * finding out takes too long.
  */
 export async function previewBulkChange(
   ctx: Context,
@@ -144,19 +142,16 @@ export async function previewBulkChange(
 ): Promise<BulkChangePreview> {
   requireRole(ctx, "viewer");
   const conditions = await bulkConditions(ctx, input);
-  const both = isRename(input.action) ? hasName(input.action, input.newName ?? "") : sql`false`;
-  const figures = await countChanged(ctx, conditions, both);
-  const references = isOfChosen(input.action)
-    ? { segments: [], forms: [], templates: [], campaigns: [], imports: [] }
-    : await findReferences(ctx.db, ctx.projectId, subjectOf(input));
-  const taken = await isTaken(ctx.db, ctx, input);
-  return {
-    contacts: figures?.contacts ?? 0,
-    both: figures?.both ?? 0,
-    taken,
-    ...references,
-    refusal: await refusalOf(ctx.db, ctx, input, taken),
-  };
+  try {
+    const figures = await countChanged(ctx, input, conditions);
+    const references = isOfChosen(input.action)
+      ? { segments: [], forms: [], templates: [], campaigns: [], imports: [] }
+      : await findReferences(ctx, subjectOf(input));
+    const refusal = await refusalOf(ctx.db, ctx, input, figures.taken);
+    return { ...figures, ...references, refusal };
+  } catch (error) {
+    throw tookTooLong(error) ? new AppError("CONFLICT", tooSlow) : error;
+  }
 }
 
 const auditedAs: Record<BulkAction, AuditAction> = {
@@ -187,6 +182,7 @@ export async function startBulkChange(ctx: Context, input: BulkChangeInput): Pro
   const chosen = isOfChosen(action) ? await chosenConditions(ctx, input) : null;
   try {
     return await ctx.db.transaction(async (tx) => {
+      await limitStatements(tx, longestChoiceSeconds);
       const [same] = await tx
         .select()
         .from(bulkChanges)
@@ -218,10 +214,7 @@ export async function startBulkChange(ctx: Context, input: BulkChangeInput): Pro
         startedBy: chosen && starterOf(ctx),
         dueAt: now,
       });
-      if (chosen) {
-        await limitStatements(tx, longestChoiceSeconds);
-        await storeChosen(tx, { id, action }, chosen);
-      }
+      if (chosen) await storeChosen(tx, { id, action }, chosen);
       const [row] = await tx.select().from(bulkChanges).where(eq(bulkChanges.id, id));
       if (!row) throw new Error("An insert left no row.");
       const change = toBulkChange(row);

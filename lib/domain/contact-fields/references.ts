@@ -1,6 +1,6 @@
 import { and, asc, eq, inArray, or, sql, type SQL } from "drizzle-orm";
 import type { PgColumn } from "drizzle-orm/pg-core";
-import type { Executor } from "@/db/client";
+import type { Executor, Transaction } from "@/db/client";
 import {
   campaigns,
   contactImportRows,
@@ -12,13 +12,16 @@ import {
 import type { BulkAction } from "@/db/enums";
 import type { FormQuestion } from "@/db/schema/forms";
 import type { SegmentFilter, SegmentScalar } from "@/lib/domain/segments/schema";
+import type { Context } from "@/lib/ground/context";
 import { isAppError } from "@/lib/ground/errors";
 import { encodeId, type IdKind } from "@/lib/ground/ids/ids";
+import { slowRead } from "@/lib/ground/slow-reads";
 import { findPlaceholders } from "@/lib/mail/content/rendering";
 import { isOfField } from "./schema";
 
 /** How many of each are named. */
 const mostNamed = 100;
+const longestLookSeconds = 30;
 
 /** What refers to a key or a tag. */
 export interface Subject {
@@ -150,45 +153,52 @@ async function placeholdersNaming(
 const mentions = (columns: readonly (PgColumn | SQL)[], name: string) =>
   or(...columns.map((column) => sql`strpos(${column}, ${name}) > 0`));
 
-async function templatesNaming(executor: Executor, projectId: string, subject: Subject) {
+type Asking = Pick<Context, "db" | "projectId">;
+
+/** A look through all of a project's mail, or all rows of an import. */
+const lookThrough = <Row>(asking: Asking, look: (tx: Transaction) => Promise<Row[]>) =>
+  slowRead(asking, longestLookSeconds, look);
+
+async function templatesNaming(asking: Asking, subject: Subject) {
   const { id, name, subject: line, body } = templates;
-  const rows = await executor
-    .select({ id, name })
-    .from(templates)
-    .where(and(eq(templates.projectId, projectId), mentions([line, body], subject.name)))
-    .orderBy(asc(id))
-    .limit(mostNamed);
+  const { db, projectId } = asking;
+  const rows = await lookThrough(asking, (tx) =>
+    tx
+      .select({ id, name })
+      .from(templates)
+      .where(and(eq(templates.projectId, projectId), mentions([line, body], subject.name)))
+      .orderBy(asc(id))
+      .limit(mostNamed),
+  );
   return withPlaceholders("template", projectId, subject, rows, async (row) => {
-    const [content] = await executor.select({ line, body }).from(templates).where(eq(id, row.id));
+    const [content] = await db.select({ line, body }).from(templates).where(eq(id, row.id));
     return content ? [content.line, content.body] : [];
   });
 }
 
-async function campaignsNaming(executor: Executor, projectId: string, subject: Subject) {
+async function campaignsNaming(asking: Asking, subject: Subject) {
   const { id, name, subject: line, previewText, html, text, abTest } = campaigns;
-  const rows = await executor
-    .select({ id, name })
-    .from(campaigns)
-    .where(
-      and(
-        eq(campaigns.projectId, projectId),
-        inArray(campaigns.status, ["DRAFT", "SCHEDULED", "SENDING", "PAUSED"]),
-        mentions(
-          [
-            line,
-            previewText,
-            sql`coalesce(${html}, '')`,
-            sql`coalesce(${text}, '')`,
-            sql`coalesce(${abTest}::text, '')`,
-          ],
-          subject.name,
+  const { db, projectId } = asking;
+  const written = [
+    ...[line, previewText, sql`coalesce(${html}, '')`, sql`coalesce(${text}, '')`],
+    sql`coalesce(${abTest}::text, '')`,
+  ];
+  const rows = await lookThrough(asking, (tx) =>
+    tx
+      .select({ id, name })
+      .from(campaigns)
+      .where(
+        and(
+          eq(campaigns.projectId, projectId),
+          inArray(campaigns.status, ["DRAFT", "SCHEDULED", "SENDING", "PAUSED"]),
+          mentions(written, subject.name),
         ),
-      ),
-    )
-    .orderBy(asc(id))
-    .limit(mostNamed);
+      )
+      .orderBy(asc(id))
+      .limit(mostNamed),
+  );
   return withPlaceholders("campaign", projectId, subject, rows, async (row) => {
-    const [content] = await executor
+    const [content] = await db
       .select({ line, previewText, html, text, abTest })
       .from(campaigns)
       .where(eq(id, row.id));
@@ -220,34 +230,37 @@ async function withPlaceholders(
 }
 
 /** Imports under way that bring the key, or the tag. */
-async function importsNaming(executor: Executor, projectId: string, { isField, name }: Subject) {
+async function importsNaming(asking: Asking, { isField, name }: Subject) {
   const brings = isField
     ? sql`${contactImportRows.data} ? ${name}::text`
     : sql`${name} = any(${contactImportRows.tags})`;
-  const rows = await executor
-    .select({ id: contactImports.id, name: contactImports.filename })
-    .from(contactImports)
-    .where(
-      and(
-        eq(contactImports.projectId, projectId),
-        inArray(contactImports.status, ["STAGING", "PENDING", "RUNNING"]),
-        sql`exists (select from ${contactImportRows}
-          where ${contactImportRows.importId} = ${contactImports.id} and ${brings})`,
-      ),
-    )
-    .orderBy(asc(contactImports.id));
+  const rows = await lookThrough(asking, (tx) =>
+    tx
+      .select({ id: contactImports.id, name: contactImports.filename })
+      .from(contactImports)
+      .where(
+        and(
+          eq(contactImports.projectId, asking.projectId),
+          inArray(contactImports.status, ["STAGING", "PENDING", "RUNNING"]),
+          sql`exists (select from ${contactImportRows}
+            where ${contactImportRows.importId} = ${contactImports.id} and ${brings})`,
+        ),
+      )
+      .orderBy(asc(contactImports.id)),
+  );
   return rows.map(({ id, name }) => ({ id: encodeId("import", id), name }));
 }
 
-/** Everything in the project that refers to a key or a tag, for people to read. */
-export async function findReferences(executor: Executor, projectId: string, subject: Subject) {
+/** Everything in the project that refers to a key or a tag, for people to read. See `tookTooLong`. */
+export async function findReferences(asking: Asking, subject: Subject) {
+  const { db, projectId } = asking;
   const named = (kind: IdKind, rows: readonly { id: string; name: string }[]) =>
     rows.slice(0, mostNamed).map(({ id, name }) => ({ id: encodeId(kind, id), name }));
   return {
-    segments: named("segment", await segmentsNaming(executor, projectId, subject)),
-    forms: named("form", await formsNaming(executor, projectId, subject)),
-    templates: await templatesNaming(executor, projectId, subject),
-    campaigns: await campaignsNaming(executor, projectId, subject),
-    imports: await importsNaming(executor, projectId, subject),
+    segments: named("segment", await segmentsNaming(db, projectId, subject)),
+    forms: named("form", await formsNaming(db, projectId, subject)),
+    templates: await templatesNaming(asking, subject),
+    campaigns: await campaignsNaming(asking, subject),
+    imports: await importsNaming(asking, subject),
   };
 }
