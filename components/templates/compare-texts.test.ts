@@ -60,6 +60,17 @@ test("megabytes without a line in common are given up soon, and long unchanged t
   ]);
 });
 
+test("a line of megabytes is shown without its middle", () => {
+  const text = (letter: string) => `${letter}begin ${letter.repeat(2_000_000)} ${letter}end`;
+  const lines = compareTexts(text("a"), text("b")) ?? [];
+  expect(lines).toHaveLength(2);
+  for (const line of lines) {
+    if (line.kind !== "line") throw new Error("A line was expected.");
+    expect(line.pieces[0]?.text).toMatch(/^[ab]begin [^]* … [^]* [ab]end$/);
+    expect(line.pieces[0]?.text.length).toBeLessThan(6_000);
+  }
+});
+
 test("many long lines take no longer than one", () => {
   const text = (mark: string) =>
     Array.from({ length: 200 }, (_, n) =>

@@ -14,21 +14,23 @@ export type ComparedLine =
 
 /** Unchanged lines shown on either side of a change. */
 const context = 2;
-const longestSame = 300;
+/** Characters of a piece: a browser that lays megabytes out in one line stands still. */
+const longest: Record<Piece["kind"], number> = { same: 300, removed: 5_000, added: 5_000 };
 /** Milliseconds for the whole: texts of megabytes may have nothing in common. */
 const patience = 400;
 /** Lines with a change; more than that nobody reads. */
 const mostChanged = 500;
 
-/** What is the same is shortened in its middle: it is there to show where a change is. */
-function shortened(text: string): string {
-  if (text.length <= longestSame) return text;
-  return `${text.slice(0, longestSame / 2)} … ${text.slice(-longestSame / 2)}`;
+/** A long one without its middle: what is the same is there to show where a change is. */
+function piece(text: string, kind: Piece["kind"]): Piece {
+  const most = longest[kind];
+  if (text.length <= most) return { text, kind };
+  return { text: `${text.slice(0, most / 2)} … ${text.slice(-most / 2)}`, kind };
 }
 
 const line = (text: string, kind: Piece["kind"]): ComparedLine => ({
   kind: "line",
-  pieces: [{ text: kind === "same" ? shortened(text) : text, kind }],
+  pieces: [piece(text, kind)],
 });
 
 /**
@@ -42,10 +44,9 @@ function wordByWord(removed: string, added: string, deadline: number): readonly 
     ({ value, added: isNew, removed: isOld }) => !isNew && !isOld && value.trim() !== "",
   );
   if (!changes || !isSimilar) return [line(removed, "removed"), line(added, "added")];
-  const pieces = changes.map(({ value, added: isNew, removed: isOld }): Piece => {
-    if (isNew) return { text: value, kind: "added" };
-    return isOld ? { text: value, kind: "removed" } : { text: shortened(value), kind: "same" };
-  });
+  const pieces = changes.map(({ value, added: isNew, removed: isOld }) =>
+    piece(value, isNew ? "added" : isOld ? "removed" : "same"),
+  );
   return [{ kind: "line", pieces }];
 }
 
