@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
+import { brand } from "@/lib/mail/design/brand-schema";
 import { emailDesign } from "@/lib/mail/design/schema";
-import { designText } from "./design-text";
+import { brandText, designText } from "./design-text";
 
 const text = (words: string, ...marks: object[]) => ({ type: "text", text: words, marks });
 
@@ -40,4 +41,15 @@ test("each block is a line with all that is set, links and looks of words includ
 
 test("without a design there is no text", () => {
   expect(designText(null)).toBe("");
+});
+
+test("a brand is its look, its colours and its logo", () => {
+  const plain = brand.parse({ theme: { accent: "#7a1fa2" } });
+  const [look, ...others] = brandText(plain).split("\n");
+  expect(look).toContain("accent #7a1fa2, ");
+  expect(others).toEqual(["Further colours: none", "Logo: none"]);
+  const logo = { src: "https://example.com/logo.png", alt: "Tea", width: 160 };
+  expect(brandText(brand.parse({ theme: {}, colours: ["#112233", "#445566"], logo }))).toMatch(
+    /\nFurther colours: #112233, #445566\nLogo: src https:\/\/example\.com\/logo\.png, alt Tea, width 160$/,
+  );
 });

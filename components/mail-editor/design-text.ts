@@ -1,3 +1,4 @@
+import type { Brand } from "@/lib/mail/design/brand-schema";
 import type { EmailDesign } from "@/lib/mail/design/schema";
 import { blockNames, type BlockName } from "./block-words";
 
@@ -24,14 +25,19 @@ function words(node: AnyNode): string {
   return plainWords(node) + (marks.length > 0 ? ` [${marks.join(", ")}]` : "");
 }
 
+/** `width 600`, for each attribute that says something. */
+const attributes = (attrs: object): string[] =>
+  Object.entries(attrs)
+    .filter(([, value]) => value !== "" && value !== null)
+    .map(([key, value]) => `${key} ${typeof value === "string" ? value : JSON.stringify(value)}`);
+
+const look = (theme: object) => `Look: ${attributes(theme).join(", ")}`;
+
 function lines(node: AnyNode, depth: number): string[] {
   const name = blockNames[node.type as BlockName];
   const inner = node.content ?? [];
   const isText = inner.every(({ type }) => ["text", "placeholder", "break"].includes(type));
-  const shown = Object.entries(node.attrs ?? {})
-    .filter(([, value]) => value !== "" && value !== null)
-    .map(([key, value]) => `${key} ${typeof value === "string" ? value : JSON.stringify(value)}`);
-  const label = [name, ...shown].join(", ");
+  const label = [name, ...attributes(node.attrs ?? {})].join(", ");
   const indent = "  ".repeat(depth);
   return isText
     ? [`${indent}${label}${inner.length > 0 ? `: ${words(node)}` : ""}`]
@@ -41,11 +47,16 @@ function lines(node: AnyNode, depth: number): string[] {
 /** A design as lines of text, one per block, for people to compare. */
 export function designText(design: EmailDesign | null): string {
   if (!design) return "";
-  const { theme } = design.attrs;
   return [
-    `Look: ${Object.entries(theme)
-      .map(([key, value]) => `${key} ${value}`)
-      .join(", ")}`,
+    look(design.attrs.theme),
     ...(design.content as AnyNode[]).flatMap((block) => lines(block, 0)),
   ].join("\n");
 }
+
+/** A brand as lines of text, for people to compare. */
+export const brandText = ({ theme, colours, logo }: Brand): string =>
+  [
+    look(theme),
+    `Further colours: ${colours.join(", ") || "none"}`,
+    `Logo: ${logo ? attributes(logo).join(", ") : "none"}`,
+  ].join("\n");

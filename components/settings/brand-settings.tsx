@@ -10,6 +10,7 @@ import { Unsettled } from "@/components/form/unsaved-changes";
 import { useForm } from "@/components/form/use-form";
 import { useSaves } from "@/components/form/use-saves";
 import { branded } from "@/components/mail-editor/branded";
+import { brandText } from "@/components/mail-editor/design-text";
 import { LinkField } from "@/components/mail-editor/panel-fields";
 import { starters } from "@/components/mail-editor/starters";
 import { ThemeFields } from "@/components/mail-editor/theme-panel";
@@ -83,7 +84,7 @@ export function BrandSettings({ initial }: { initial: ProjectSettings }) {
             draftOf={draftOf}
             keptAs={`${initial.id}.brand`}
             label={() => "Brand"}
-            tell={(draft) => JSON.stringify(draft.brand, null, 2)}
+            tell={(draft) => brandText(draft.brand)}
           />
           {!may && <Callout kind="info">Only admins and owners can change the brand.</Callout>}
         </div>
