@@ -74,6 +74,7 @@ export function ChangePreview({
       />
       <Using title={follows ? "Forms, renamed with it" : "Forms"} page="forms" of={data.forms} />
       <Using title="Templates to change by hand" page="templates" of={data.templates} />
+      <Using title="Saved blocks to save anew" page={null} of={data.savedBlocks} />
       <Using title="Campaigns to change by hand" page="campaigns" of={data.campaigns} />
       <Using
         title="Imports under way, which bring it again"
@@ -90,8 +91,8 @@ function Using({
   of,
 }: {
   title: string;
-  /** Where each of them has its own page. */
-  page: string;
+  /** Where each of them has its own page; null: they have none. */
+  page: string | null;
   of: readonly { id: string; name: string; placeholders?: string[] }[];
 }) {
   const path = useProjectPath();
@@ -102,13 +103,17 @@ function Using({
       <ul className="mt-1 max-h-40 overflow-y-auto">
         {of.map(({ id, name, placeholders = [] }) => (
           <li key={id} className="wrap-anywhere">
-            <Link
-              href={path(`${page}/${id}`)}
-              target="_blank"
-              className="font-medium hover:text-accent-ink"
-            >
-              {name || "(no name)"}
-            </Link>
+            {page === null ? (
+              <span className="font-medium">{name}</span>
+            ) : (
+              <Link
+                href={path(`${page}/${id}`)}
+                target="_blank"
+                className="font-medium hover:text-accent-ink"
+              >
+                {name || "(no name)"}
+              </Link>
+            )}
             {placeholders.map((placeholder) => (
               <code key={placeholder} className="ml-2 inline-block font-mono text-xs text-soft">
                 {placeholder}

@@ -145,7 +145,7 @@ export async function previewBulkChange(
   try {
     const figures = await countChanged(ctx, input, conditions);
     const references = isOfChosen(input.action)
-      ? { segments: [], forms: [], templates: [], campaigns: [], imports: [] }
+      ? { segments: [], forms: [], templates: [], savedBlocks: [], campaigns: [], imports: [] }
       : await findReferences(ctx, subjectOf(input));
     const refusal = await refusalOf(ctx.db, ctx, input, figures.taken);
     return { ...figures, ...references, refusal };

@@ -6,6 +6,7 @@ import {
   contactImportRows,
   contactImports,
   forms,
+  savedBlocks,
   segments,
   templates,
 } from "@/db/schema";
@@ -17,6 +18,8 @@ import { isAppError } from "@/lib/ground/errors";
 import { encodeId, type IdKind } from "@/lib/ground/ids/ids";
 import { slowRead } from "@/lib/ground/slow-reads";
 import { findPlaceholders } from "@/lib/mail/content/rendering";
+import { renderDesign } from "@/lib/mail/design/render";
+import { blocks, defaultTheme } from "@/lib/mail/design/schema";
 import { isOfField } from "./schema";
 
 /** How many of each are named. */
@@ -176,6 +179,30 @@ async function templatesNaming(asking: Asking, subject: Subject) {
   });
 }
 
+/** What saved blocks become in a mail; empty for those of a newer version. */
+function htmlOf(saved: readonly object[]): string {
+  const { data } = blocks.safeParse(saved);
+  return data ? renderDesign({ type: "doc", attrs: { theme: defaultTheme }, content: data }) : "";
+}
+
+async function savedBlocksNaming(asking: Asking, subject: Subject) {
+  const { id, name, content } = savedBlocks;
+  const { db, projectId } = asking;
+  const rows = await lookThrough(asking, (tx) =>
+    tx
+      .select({ id, name })
+      .from(savedBlocks)
+      .where(
+        and(eq(savedBlocks.projectId, projectId), mentions([sql`${content}::text`], subject.name)),
+      )
+      .orderBy(asc(id)),
+  );
+  return withPlaceholders("savedBlock", projectId, subject, rows, async (row) => {
+    const [saved] = await db.select({ content }).from(savedBlocks).where(eq(id, row.id));
+    return saved ? [htmlOf(saved.content)] : [];
+  });
+}
+
 async function campaignsNaming(asking: Asking, subject: Subject) {
   const { id, name, subject: line, previewText, html, text, abTest } = campaigns;
   const { db, projectId } = asking;
@@ -260,6 +287,7 @@ export async function findReferences(asking: Asking, subject: Subject) {
     segments: named("segment", await segmentsNaming(db, projectId, subject)),
     forms: named("form", await formsNaming(db, projectId, subject)),
     templates: await templatesNaming(asking, subject),
+    savedBlocks: await savedBlocksNaming(asking, subject),
     campaigns: await campaignsNaming(asking, subject),
     imports: await importsNaming(asking, subject),
   };

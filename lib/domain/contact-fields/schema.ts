@@ -235,6 +235,10 @@ export const bulkChangePreview = z
     segments: named.meta({ description: "Whose filters name it. A rename changes them, too." }),
     forms: named.meta({ description: "That ask for it. A rename changes them, too." }),
     templates: withPlaceholders.meta({ description: "Stay as they are: change them by hand." }),
+    savedBlocks: withPlaceholders.meta({
+      description:
+        "Of the visual editor. Stay as they are: put them into a mail, change them there and save them anew.",
+    }),
     campaigns: withPlaceholders.meta({
       description: "Not sent yet, or being sent. They stay as they are.",
     }),

@@ -14,6 +14,8 @@ import { getContact } from "@/lib/domain/contacts/contacts";
 import { upsertContact } from "@/lib/domain/contacts/upsert";
 import { createForm, getForm } from "@/lib/domain/forms/forms";
 import { createSegment, getSegment } from "@/lib/domain/segments/segments";
+import { createSavedBlock } from "@/lib/domain/saved-blocks/saved-blocks";
+import { savedBlockInput } from "@/lib/domain/saved-blocks/schema";
 import { createTemplate } from "@/lib/domain/templates/templates";
 import type { Context } from "@/lib/ground/context";
 import { validate } from "@/lib/ground/validate";
@@ -257,8 +259,20 @@ test("what names a field is found before it is renamed", async () => {
     body: "<p>{% if data.plan == 'pro' %}Thanks{% endif %}, planner</p>",
   });
   await createTemplate(ctx, { name: "Other", subject: "A plan", body: "<p>{{ planet }}</p>" });
+  const line = (words: object) => ({ type: "paragraph", content: [words] });
+  const placeholder = { type: "placeholder", attrs: { name: "data.plan", fallback: "none" } };
+  for (const [name, words] of [
+    ["Signature", placeholder],
+    ["Planner", { type: "text", text: "Our plan" }],
+  ] as const) {
+    const input = validate(savedBlockInput, { name, content: [line(words)] });
+    await createSavedBlock(ctx, input);
+  }
   const found = await preview(ctx, { action: "rename_field", name: "plan", newName: "tier" });
   expect(found).toMatchObject({ contacts: 1, both: 0, refusal: null });
+  expect(found.savedBlocks).toMatchObject([
+    { name: "Signature", placeholders: ["{{ data.plan | default: 'none' }}"] },
+  ]);
   expect(found.templates).toEqual([
     {
       id: expect.any(String) as string,

@@ -183,6 +183,7 @@ export const contactFieldOperations = [
           placeholders: ["{{ plan }}"],
         },
       ],
+      savedBlocks: [],
       campaigns: [],
       imports: [],
       refusal: null,
