@@ -97,10 +97,13 @@ export interface HeldUp {
   connectionId: string;
 }
 
-/** Gives back mail until its sender's pause ends, or at once if it has ended; the attempt does not count. */
+/**
+ * Gives back mail until its sender's pause ends, or at once if it has ended; the attempt does not count. The email that
+ * is to find out whether the pause can end, given back by a worker that has not heard of it, is due in a moment.
+ */
 export async function parkEmails(db: Database, parked: readonly HeldBack[]): Promise<void> {
   const pausedAmong = (ids: SQL) => sql`
-    select ${senderPauses.domainId} as cause from ${senderPauses}
+    select ${senderPauses.domainId} as cause, ${senderPauses.probeEmailId} as tried from ${senderPauses}
     where ${senderPauses.domainId} = any(${ids}::uuid[])
     order by ${senderPauses.domainId} for share`;
   await parkFor(
@@ -113,7 +116,7 @@ export async function parkEmails(db: Database, parked: readonly HeldBack[]): Pro
 /** The same for mail that waits until its connection is no longer held. */
 export async function parkHeldUp(db: Database, parked: readonly HeldUp[]): Promise<void> {
   const heldAmong = (ids: SQL) => sql`
-    select ${sendingConnections.id} as cause from ${sendingConnections}
+    select ${sendingConnections.id} as cause, null::uuid as tried from ${sendingConnections}
     where ${sendingConnections.id} = any(${ids}::uuid[]) and ${sendingConnections.heldSince} is not null
     order by ${sendingConnections.id} for share`;
   await parkFor(
@@ -123,7 +126,7 @@ export async function parkHeldUp(db: Database, parked: readonly HeldUp[]): Promi
   );
 }
 
-/** `causesAmong`: the ids of those given causes that still keep mail waiting, locked. */
+/** `causesAmong`: the ids of those given causes that still keep mail waiting, all but the email `tried`; locked. */
 async function parkFor(
   db: Database,
   parked: readonly { email: ClaimedEmail; cause: string }[],
@@ -136,7 +139,8 @@ async function parkFor(
     db,
     sql`with paused as materialized (${causesAmong(causes)}
       ), held as materialized (
-        select given.id, given.lease_id, paused.cause is not null as waits
+        select given.id, given.lease_id, case when paused.cause is null then 'now'
+          when paused.tried = given.id then 'soon' else 'later' end as due
         from unnest(${column(({ email }) => email.id)}::uuid[],
           ${column(({ email }) => email.leaseId)}::uuid[], ${causes}::uuid[])
           as given(id, lease_id, cause)
@@ -144,8 +148,9 @@ async function parkFor(
       )
       update ${emailQueue} set ${assignments(emailQueue, {
         ...givenBack,
-        dueAt: sql`case when held.waits then 'infinity' else app_now() end`,
-        asleep: sql`held.waits`,
+        dueAt: sql`case held.due when 'later' then 'infinity' when 'soon' then app_now() + interval '1 second'
+          else app_now() end`,
+        asleep: sql`held.due <> 'now'`,
       })}
       from held where ${amongThem(parked.map(({ email }) => email))} and ${stillHeld}`,
   );

@@ -6,11 +6,14 @@ import { useTestDatabase } from "@/db/testing";
 import { deleteDomain } from "@/lib/domain/sending-domains/domains";
 import { getSendingState, resumeSender } from "@/lib/domain/sending-state/read";
 import type { Context } from "@/lib/ground/context";
-import { encodeId } from "@/lib/ground/ids/ids";
+import { decodeId, encodeId } from "@/lib/ground/ids/ids";
 import { send, smtpError, storedEmail } from "@/lib/testing/delivery";
 import { smtpTransport, useMailServers } from "@/lib/testing/mail-servers";
 import { until } from "@/lib/testing/until";
+import type { ClaimedEmail } from "./claim";
 import { Dispatcher } from "./dispatcher";
+import { parkEmails } from "./leases";
+import { PausedSenders } from "./paused-senders";
 
 const database = useTestDatabase();
 const { sender, mailServer, stops } = useMailServers(database);
@@ -129,7 +132,7 @@ describe("a sender that the mail server refuses, whoever its mail is for", () =>
   });
 
   it("goes on by itself when one email that is tried is accepted, and not before", async () => {
-    const { ctx, domain, server, refused, refusals } = await pausedSender(100);
+    const { ctx, domain, server, refused, refusals } = await pausedSender();
     await until(async () => (await held(ctx)) >= 30 && !(await underWay(ctx)));
     const before = refusals();
     await database.travel("61 seconds");
@@ -137,10 +140,28 @@ describe("a sender that the mail server refuses, whoever its mail is for", () =>
     const afterProbe = refusals();
     refused.clear();
     await database.travel("61 seconds");
-    await until(async () => (await statuses(ctx))["SENT"] === 100, { seconds: 20 });
+    await until(async () => (await statuses(ctx))["SENT"] === 200, { seconds: 20 });
     expect(afterProbe).toBeLessThanOrEqual(before + 2);
-    expect(server.mails.filter(({ from }) => from.endsWith(domain))).toHaveLength(100);
+    expect(server.mails.filter(({ from }) => from.endsWith(domain))).toHaveLength(200);
     expect((await getSendingState(ctx)).senders).toEqual([]);
+  });
+
+  it("has the email that is tried come back from a worker that has not heard of it", async () => {
+    const { ctx, domainId, dispatcher } = await pausedSender();
+    await until(async () => (await held(ctx)) >= 30 && !(await underWay(ctx)));
+    await dispatcher.end();
+    await database.travel("61 seconds");
+    await new PausedSenders(database.db).refresh();
+    const [claimed] = await database.db.execute<{ email_id: string; lease_id: string }>(sql`
+      update email_queue set attempts = attempts + 1, lease_id = gen_random_uuid(),
+        lease_until = app_now() + interval '90 seconds'
+      where project_id = ${ctx.projectId} and not asleep returning email_id, lease_id`);
+    const email = { id: claimed?.email_id, leaseId: claimed?.lease_id } as ClaimedEmail;
+    await parkEmails(database.db, [{ email, domainId: decodeId("domain", domainId) ?? "" }]);
+    const [row] = await database.db.execute<{ soon: boolean }>(sql`
+      select due_at between app_now() and app_now() + interval '1 second' as soon
+      from email_queue where email_id = ${email.id}`);
+    expect(row?.soon).toBe(true);
   });
 
   it("whose domain is deleted leaves nothing that waits for ever", async () => {
