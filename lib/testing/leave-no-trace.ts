@@ -16,5 +16,4 @@ afterAll(() => {
   }
   Object.assign(process.env, settings);
   reloadEnv();
-  vi.resetModules();
 });

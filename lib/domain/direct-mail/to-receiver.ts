@@ -1,6 +1,6 @@
 import type { TLSSocket } from "node:tls";
 import SMTPConnection from "nodemailer/lib/smtp-connection";
-import { env } from "@/lib/ground/env/env";
+import { env, type Env } from "@/lib/ground/env/env";
 import { guardedAddresses } from "@/lib/ground/net/guarded-fetch";
 import { domainOf } from "@/lib/mail/address";
 import type { TlsDemand } from "@/lib/mail/receiving-hosts/dane";
@@ -25,7 +25,14 @@ const withoutSession = new Set([
   "ETLS",
 ]);
 
-let receivingHosts: ReceivingHosts | null = null;
+let latest: { settings: Env; hosts: ReceivingHosts } | null = null;
+
+/** What is known of receivers, through the name servers that the settings name. */
+function receivingHosts(): ReceivingHosts {
+  const settings = env();
+  if (latest?.settings !== settings) latest = { settings, hosts: new ReceivingHosts() };
+  return latest.hosts;
+}
 
 const codeOf = (error: unknown) =>
   error instanceof Error && "code" in error ? String(error.code) : "";
@@ -107,8 +114,7 @@ async function sendTo(host: ReceivingHost, mail: FinishedMail): Promise<void> {
  * Throws what the last one said.
  */
 export async function sendToReceiver(mail: FinishedMail): Promise<void> {
-  receivingHosts ??= new ReceivingHosts();
-  const route = await receivingHosts.find(domainOf(mail.envelope.to));
+  const route = await receivingHosts().find(domainOf(mail.envelope.to));
   if (route.kind === "none") throw new Error(route.words);
   if (route.kind === "unknown") throw withCode(route.words, "EDNS");
   let fault: unknown;
