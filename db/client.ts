@@ -26,6 +26,8 @@ export function connect(url: string, options: ConnectOptions = {}): Database {
 interface ConnectOptions {
   max?: number;
   name?: string;
+  /** Settings of each connection, which then lives until the client ends. */
+  session?: Record<string, string>;
 }
 
 const connectSeconds = 10;
@@ -44,7 +46,8 @@ export function connectionName(): string {
 export function openClient(url: string, options: ConnectOptions = {}): postgres.Sql {
   const client = postgres(url, {
     max: options.max ?? env().DATABASE_POOL,
-    connection: { application_name: options.name ?? connectionName() },
+    connection: { ...options.session, application_name: options.name ?? connectionName() },
+    ...(options.session && { max_lifetime: null }),
     onnotice: () => {},
     connect_timeout: connectSeconds,
     // A worker that is back within seconds keeps what it holds: the others wait before they take it over.

@@ -35,6 +35,45 @@ export function isDatabaseAway(error: unknown): boolean {
   return false;
 }
 
+/**
+ * Classes of SQLSTATE that pass by themselves: connections, locks, resources, operator intervention, and ours for
+ * projects that are moved.
+ */
+const passingClasses = new Set(["08", "40", "53", "55", "57", "58", "LM"]);
+/** A statement whose time was up, which it may be every time. */
+const cancelled = "57014";
+
+/** Whether the database was away or busy: work that failed for it is not to blame, and is not given up. */
+export function passesByItself(error: unknown): boolean {
+  const state = sqlState(error);
+  if (state !== null) return state !== cancelled && passingClasses.has(state.slice(0, 2));
+  for (let cause = error; typeof cause === "object" && cause !== null;) {
+    const { code } = cause as { code?: unknown };
+    if (typeof code === "string" && /^(CONNECT|E[A-Z]+$)/.test(code)) return true;
+    cause = (cause as { cause?: unknown }).cause;
+  }
+  return false;
+}
+
+/** The SQLSTATE of a change to a project that is closed while it moves to another database (bin/move/fence.ts). */
+export const closedProjectState = "LM001";
+/** The same for one that has moved; the message is where it is reached now. */
+export const movedProjectState = "LM002";
+
+/** Where a project is reached that has moved to another database, if the error says so. */
+export function placeOfMoved(error: unknown): string | null {
+  for (let cause = error; typeof cause === "object" && cause !== null;) {
+    const { code, severity, message } = cause as Record<string, unknown>;
+    if (code === movedProjectState && typeof severity === "string") return String(message);
+    cause = (cause as { cause?: unknown }).cause;
+  }
+  return null;
+}
+
+/** Whether a statement failed because of a project that is not to be changed here: others' changes in it are fine. */
+export const isProjectAway = (error: unknown): boolean =>
+  [closedProjectState, movedProjectState].includes(sqlState(error) ?? "");
+
 /** What a log may say of an error: a SQLSTATE or a system's code. Messages hold people's addresses. */
 export function errorCode(error: unknown): string {
   const state = sqlState(error);

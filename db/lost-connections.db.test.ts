@@ -1,5 +1,5 @@
 import { Socket } from "node:net";
-import { setImmediate as nextTurn } from "node:timers/promises";
+import { setImmediate as nextTurn, setTimeout } from "node:timers/promises";
 import { expect, test } from "vitest";
 import { startDatabaseProxy } from "@/lib/testing/database-proxy";
 import { openClient } from "./client";
@@ -35,5 +35,57 @@ test("a connection that is lost while a statement waits to be written works agai
   } finally {
     await client.end({ timeout: 1 });
     await proxy.stop();
+  }
+}, 60_000);
+
+test("a connection that is lost while it is being opened costs its statement, and never the process", async () => {
+  const unhandled: unknown[] = [];
+  const note = (reason: unknown) => unhandled.push(reason);
+  process.on("unhandledRejection", note);
+  const proxy = await startDatabaseProxy(database.url);
+  try {
+    // Start-up, both parts of the login, the types, the statement.
+    for (let messages = 0; messages < 5; messages++) {
+      const client = openClient(proxy.url, { max: 1, name: "lost" });
+      proxy.leaveAfter(messages);
+      await expect(client`select 1`).rejects.toMatchObject({
+        code: expect.stringMatching(/^E?CONN/),
+      });
+      proxy.comeBack();
+      await client.end({ timeout: 0 });
+    }
+    await nextTurn();
+    expect(unhandled).toEqual([]);
+  } finally {
+    process.off("unhandledRejection", note);
+    await proxy.stop();
+  }
+}, 60_000);
+
+test("statements begun as a connection is lost are refused at once, and later ones get their own answers", async () => {
+  const client = openClient(database.url, { max: 1, name: "lost" });
+  try {
+    await client`select 1`;
+    const [socket] = socketsTo(Number(new URL(database.url).port)).slice(-1);
+    if (!socket) throw new Error("There is no connection.");
+    const under = client`select pg_sleep(20)`.execute();
+    await nextTurn();
+    socket.destroy(Object.assign(new Error("read ECONNRESET"), { code: "ECONNRESET" }));
+    // The socket has said that it failed, and not yet that it is closed.
+    await expect(under).rejects.toMatchObject({ code: "ECONNRESET" });
+    const begun = [2, 3].map((number) => client.unsafe(`select ${number} as number`).execute());
+    const outcomes = await Promise.race([
+      Promise.allSettled(begun),
+      setTimeout(5_000, "nothing", { ref: false }),
+    ]);
+    expect(outcomes).toMatchObject([
+      { reason: { code: "CONNECTION_CLOSED" } },
+      { reason: { code: "CONNECTION_CLOSED" } },
+    ]);
+    for (const number of [4, 5, 6]) {
+      expect(await client`select ${number}::int as number`).toEqual([{ number }]);
+    }
+  } finally {
+    await client.end({ timeout: 1 });
   }
 }, 60_000);

@@ -15,8 +15,15 @@ function refused() {
       code: "CONNECTION_CLOSED",
     }),
   );
-  return Object.assign(answer, { values: () => answer, simple: () => answer });
+  // Whoever awaits it is told.
+  answer.catch(() => {});
+  const same = () => answer;
+  return Object.assign(answer, { values: same, simple: same, readable: same, writable: same });
 }
+
+/** Whether a call of the driver is a statement, and not a name or values for one. */
+const isStatement = ([first]: readonly unknown[]): boolean =>
+  Array.isArray(first) && "raw" in first;
 
 /**
  * Keeps a process alive when its connection is cut in the middle of a transaction: the driver (3.4)
@@ -95,13 +102,21 @@ function guard(work: Work, isLost: () => boolean, options: postgres.Sql["options
           typeof one === "function" ? guard(one as Work, isLost, options) : one,
         ),
       )) as typeof scope.savepoint;
+    const call = scope as unknown as (...given: unknown[]) => unknown;
+    const connected = new Proxy(scope, {
+      apply: (_scope, _self, given: unknown[]) =>
+        isLost() && isStatement(given) ? refused() : call(...given),
+    });
+    let result: unknown;
     try {
-      return await work(scope);
+      result = await work(connected);
     } catch (error) {
       // The statement fails before the transaction does, within the same turn.
       await nextTurn();
       if (isLost() || endsConnection(error)) return forever;
       throw error;
     }
+    // Work that takes no notice of it must not be committed either.
+    return isLost() ? forever : result;
   };
 }

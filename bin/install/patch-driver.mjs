@@ -1,26 +1,60 @@
 // Runs after every install, on whichever Node does the installing. See docs/decisions.
-import { readFileSync, writeFileSync } from "node:fs";
+import { readFileSync, renameSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
 
 /*
- * postgres 3.4.9 forgets to forget: a connection that is lost while a statement waits to be written keeps
- * the statement's bytes and believes that its timer still runs, so it never writes again.
+ * What postgres 3.4.9 forgets when it loses a connection. A statement that waits to be written: it keeps its bytes,
+ * believes that its timer still runs, and never writes again. A statement begun after the socket has failed and
+ * before it is closed: nobody is told, and on the next connection it takes the place of another, which then gets
+ * the answer of the one before it, or none. A connection that has just come about and asks for the names of types:
+ * nobody takes the refusal of that, which ends the process. Whoever waits for the connection is told in any case.
  */
-const fault = "    clearImmediate(nextWriteTimer)\n";
-const mended = "    clearImmediate(nextWriteTimer)\n    chunk = nextWriteTimer = null\n";
+const mends = [
+  {
+    times: 2,
+    fault: "    clearImmediate(nextWriteTimer)\n",
+    mended: "    clearImmediate(nextWriteTimer)\n    chunk = nextWriteTimer = null\n",
+  },
+  {
+    times: 1,
+    fault: `    if (initial)
+      return reconnect()
+
+    !hadError && (query || sent.length) && error(Errors.connection('CONNECTION_CLOSED', options, socket))
+`,
+    mended: `    !initial && (query || sent.length) && error(Errors.connection('CONNECTION_CLOSED', options, socket))
+    query = results = errorResponse = null
+    result = new Result()
+    rows = 0
+    if (initial)
+      return reconnect()
+
+`,
+  },
+  {
+    times: 1,
+    fault: "        return fetchArrayTypes()\n",
+    mended: "        return fetchArrayTypes().catch(noop)\n",
+  },
+];
 
 const root = join(dirname(createRequire(import.meta.url).resolve("postgres")), "..", "..");
 for (const file of ["src/connection.js", "cjs/src/connection.js"]) {
   const path = join(root, file);
-  const source = readFileSync(path, "utf8");
-  if (source.includes(mended)) continue;
-  const parts = source.split(fault);
-  if (parts.length !== 3) {
-    console.error(
-      `${path} is not the driver that is mended here: see bin/install/patch-driver.mjs.`,
-    );
-    process.exit(1);
+  let source = readFileSync(path, "utf8");
+  for (const { times, fault, mended } of mends) {
+    if (source.includes(mended)) continue;
+    const parts = source.split(fault);
+    if (parts.length !== times + 1) {
+      console.error(
+        `${path} is not the driver that is mended here: see bin/install/patch-driver.mjs.`,
+      );
+      process.exit(1);
+    }
+    source = parts.join(mended);
   }
-  writeFileSync(path, parts.join(mended));
+  // Not in place: other checkouts may have the same file (hard links, package stores).
+  writeFileSync(`${path}.new`, source);
+  renameSync(`${path}.new`, path);
 }
