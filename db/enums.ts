@@ -169,6 +169,16 @@ export type AddressSuppressionReason = (typeof addressSuppressionReasons)[number
 export const suppressionReasons = [...addressSuppressionReasons, "domain"] as const;
 export type SuppressionReason = (typeof suppressionReasons)[number];
 
+/** How a suppression came about. */
+export const suppressionSources = [
+  "bounce",
+  "complaint",
+  "added",
+  "import",
+  "merge",
+  "restored",
+] as const;
+
 /** Why a person did not get what was addressed to them: `reason` of a `suppressed` event. */
 export const refusalReasons = [
   ...suppressionReasons,
@@ -196,7 +206,10 @@ export const failureReasons = [
 export type FailureReason = (typeof failureReasons)[number];
 
 /** What a project keeps for a number of days that it can set. */
-export const keptKinds = ["emails", "captured", "webhookDeliveries", "audit", "reports"] as const;
+export const keptKinds = [
+  ...(["emails", "contents", "events", "links", "captured"] as const),
+  ...(["webhookDeliveries", "audit", "reports"] as const),
+] as const;
 export type KeptKind = (typeof keptKinds)[number];
 
 export const loginTokenPurposes = [
@@ -275,6 +288,7 @@ export const teamLetterKinds = [
   "sendingHeld",
   "webhookDisabled",
   "weeklySummary",
+  "workFailed",
 ] as const;
 export type TeamLetterKind = (typeof teamLetterKinds)[number];
 
@@ -309,3 +323,11 @@ export type BulkRefusal = (typeof bulkRefusals)[number];
 /** The list pages whose filters and order members save under a name. */
 export const savedViewPages = ["contacts", "emails", "campaigns"] as const;
 export type SavedViewPage = (typeof savedViewPages)[number];
+
+/**
+ * Of a project on its way to another database. Where it leaves: `copying` and `draining` (no mail is begun) it is
+ * used as ever; `closing` and `closed` nobody is let in; `moved` it is somewhere else. Where it comes to: `arriving`,
+ * `arrived`.
+ */
+export type MoveState =
+  "copying" | "draining" | "closing" | "closed" | "moved" | "arriving" | "arrived";

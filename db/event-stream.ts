@@ -1,4 +1,5 @@
 import type postgres from "postgres";
+import { lockSeconds, patienceMilliseconds, untilUnlocked } from "./migrator";
 
 /** More transactions than a cluster has in decades: another's positions never reach it. */
 const leap = 2n ** 44n;
@@ -41,13 +42,47 @@ async function shiftPositions(client: postgres.Sql): Promise<void> {
     return;
   }
   const shift = BigInt(clock.shift) + leap;
-  await client.begin(async (tx) => {
-    for (const table of streamed) {
-      await tx.unsafe(`alter table ${table} alter column position
-        set default (pg_current_xact_id()::text)::bigint + ${shift}`);
-    }
-    await tx`update event_clock set cluster = ${cluster.id}, shift = ${shift.toString()}`;
+  await untilUnlocked(performance.now() + patienceMilliseconds, async () => {
+    await client.begin(async (tx) => {
+      // Whoever writes events waits behind this while somebody reads them.
+      await tx.unsafe(`set local lock_timeout = '${lockSeconds}s'`);
+      await setShift(tx, cluster.id, shift);
+    });
   });
+}
+
+async function setShift(
+  tx: postgres.TransactionSql,
+  cluster: string,
+  shift: bigint,
+): Promise<void> {
+  for (const table of streamed) {
+    await tx.unsafe(`alter table ${table} alter column position
+      set default (pg_current_xact_id()::text)::bigint + ${shift}`);
+  }
+  await tx`update event_clock set cluster = ${cluster}, shift = ${shift.toString()}`;
+}
+
+/** The position that an event written now would have, or one a little below it. */
+export async function positionOf(client: postgres.Sql | postgres.TransactionSql): Promise<bigint> {
+  const [row] = await client<{ position: string }[]>`
+    select (pg_snapshot_xmax(pg_current_snapshot())::text::bigint + shift)::text as position
+    from event_clock`;
+  if (!row) throw new Error("The stream of events has no clock.");
+  return BigInt(row.position);
+}
+
+/**
+ * Shifts new positions so that all are above `least`: events of another cluster may then be put before them. Locks
+ * the tables of events for a moment, so that no writer has the old shift.
+ */
+export async function liftPositions(tx: postgres.TransactionSql, least: bigint): Promise<void> {
+  await tx.unsafe(`lock table ${streamed.join(", ")} in access exclusive mode`);
+  const [clock] = await tx<{ cluster: string; shift: string }[]>`
+    select cluster, shift::text from event_clock`;
+  if (!clock) throw new Error("The stream of events has no clock.");
+  const missing = least - (await positionOf(tx));
+  if (missing > 0n) await setShift(tx, clock.cluster, BigInt(clock.shift) + missing);
 }
 
 /** Makes the database ready for the stream of events; a second time there is nothing to do. */

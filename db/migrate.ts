@@ -37,19 +37,34 @@ export async function migrateDatabase(url: string): Promise<void> {
   }
 }
 
-/** Names of the migrations that the database still lacks, oldest first. */
-export async function pendingMigrations(client: postgres.Sql): Promise<string[]> {
-  const journal = JSON.parse(
-    readFileSync(join(migrationsFolder, "meta", "_journal.json"), "utf8"),
-  ) as { entries: { tag: string; when: number }[] };
-  let applied = new Set<number>();
+interface Journal {
+  entries: { tag: string; when: number }[];
+}
+
+const readJournal = () =>
+  JSON.parse(readFileSync(join(migrationsFolder, "meta", "_journal.json"), "utf8")) as Journal;
+
+/** The times of the migrations that the database has, which name them. */
+async function appliedMigrations(client: postgres.Sql): Promise<Set<number>> {
   try {
     const rows = await client<{ when: string }[]>`
       select created_at::text as "when" from drizzle.__drizzle_migrations`;
-    applied = new Set(rows.map((row) => Number(row.when)));
+    return new Set(rows.map((row) => Number(row.when)));
   } catch (error) {
     // The first migration creates the table.
     if (sqlState(error) !== "42P01" && sqlState(error) !== "3F000") throw error;
+    return new Set();
   }
-  return journal.entries.filter(({ when }) => !applied.has(when)).map(({ tag }) => tag);
+}
+
+/** Names of the migrations that the database still lacks, oldest first. */
+export async function pendingMigrations(client: postgres.Sql): Promise<string[]> {
+  const applied = await appliedMigrations(client);
+  return readJournal().entries.flatMap(({ when, tag }) => (applied.has(when) ? [] : [tag]));
+}
+
+/** Whether a later release has migrated the database. */
+export async function hasLaterMigrations(client: postgres.Sql): Promise<boolean> {
+  const known = new Set(readJournal().entries.map(({ when }) => when));
+  return [...(await appliedMigrations(client))].some((when) => !known.has(when));
 }

@@ -2,13 +2,14 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { readMigrationFiles, type MigrationMeta } from "drizzle-orm/migrator";
 import type postgres from "postgres";
 import { sqlState } from "./errors";
+import { upkeepSetting } from "./upkeep";
 
 /** A statement waiting for a table makes all others wait behind it: it gives up and is retried. */
-const lockSeconds = 3;
+export const lockSeconds = 3;
 const statementMinutes = 10;
 const pauseMilliseconds = 1_000;
 /** A reader that takes this long (a backup) has to finish before the upgrade. */
-const patienceMilliseconds = 10 * 60_000;
+export const patienceMilliseconds = 10 * 60_000;
 
 interface Options {
   migrationsFolder: string;
@@ -41,7 +42,8 @@ export async function applyMigrations(
 
 const isOnline = ({ sql }: MigrationMeta) => sql.some((text) => /\bconcurrently\b/i.test(text));
 
-async function untilUnlocked(deadline: number, apply: () => Promise<void>): Promise<void> {
+/** Applies it again as long as it gives a lock up, until `deadline` (of performance.now()). */
+export async function untilUnlocked(deadline: number, apply: () => Promise<void>): Promise<void> {
   for (;;) {
     try {
       return await apply();
@@ -57,6 +59,8 @@ async function applyAtOnce(client: postgres.Sql, migration: MigrationMeta): Prom
   await client.begin(async (tx) => {
     await tx.unsafe(`set local lock_timeout = '${lockSeconds}s'`);
     await tx.unsafe(`set local statement_timeout = '${statementMinutes}min'`);
+    // What a project that moved to another database has left here refuses all other changes.
+    await tx.unsafe(`set local ${upkeepSetting} = 'on'`);
     for (const statement of migration.sql) await tx.unsafe(statement);
     await note(tx, migration);
   });

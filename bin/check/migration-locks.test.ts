@@ -1,5 +1,15 @@
+import { getTableName, is } from "drizzle-orm";
+import { PgTable } from "drizzle-orm/pg-core";
 import { expect, test } from "vitest";
-import { blockingStatements } from "./migration-locks";
+import * as schema from "@/db/schema";
+import { blockingStatements, largeTables, smallTables } from "./migration-locks";
+
+test("it is known of every table whether it may be large", () => {
+  const tables = Object.values(schema).flatMap((one: unknown) =>
+    is(one, PgTable) ? [getTableName(one)] : [],
+  );
+  expect([...largeTables, ...smallTables].toSorted()).toEqual(tables.toSorted());
+});
 
 test.each([
   [`ALTER TABLE "emails" ALTER COLUMN "attempts" TYPE bigint;`, "changing-column-type"],

@@ -9,11 +9,31 @@ import { dirname, join } from "node:path";
  */
 
 /** Tables that grow with mail and people. */
-const largeTables = [
-  ...["attachment_blobs", "audit_log", "captured_emails", "consent_changes", "contact_import_rows"],
-  ...["contacts", "email_events", "email_queue", "emails", "forgotten_addresses"],
-  ...["hourly_figures", "idempotency_keys", "link_clicks", "links", "message_attachments"],
-  ...["messages", "relayed_messages", "subscribers", "suppressions", "webhook_deliveries"],
+export const largeTables: readonly string[] = [
+  ...["attachment_blobs", "audit_log", "bulk_change_chunks", "captured_emails", "consent_changes"],
+  ...["consent_texts", "contact_changes", "contact_import_rows", "contact_notes", "contacts"],
+  ...["dmarc_rows", "email_events", "email_queue", "emails", "forgotten_addresses"],
+  ...["form_sign_ups", "hourly_figures", "idempotency_keys", "inbound_emails", "inbound_replies"],
+  ...["link_clicks", "link_figures", "links", "merged_contacts", "message_attachments", "messages"],
+  ...["person_requests", "project_events", "relayed_messages", "subscribers", "suppressions"],
+  ...["tls_report_rows", "topic_departures", "webhook_deliveries"],
+];
+
+/** All others: a project has few rows of them, or they are kept for hours. */
+export const smallTables: readonly string[] = [
+  ...["api_keys", "assistant_tokens", "assistants", "bulk_changes", "campaigns", "contact_fields"],
+  ...["contact_imports", "contact_surveys", "departure_figures", "departure_totals"],
+  ...["domain_reports", "domains", "event_clock", "event_marks", "files", "form_departures"],
+  ...["form_figures", "forms", "identity_visits", "inbound_routes", "installation", "invitations"],
+  ...["job_runs", "list_fields", "lists", "login_tokens", "memberships", "monthly_usage"],
+  ...["oauth_clients", "passkey_challenges", "passkeys", "platform_tokens", "presences"],
+  ...["project_deletions", "project_move_changes", "project_moves", "project_paces", "projects"],
+  ...["rate_limits", "receiving_domains"],
+  ...["recovery_codes", "report_links", "saved_blocks", "saved_views", "second_factors"],
+  ...["segments", "sender_pauses", "sending_connections", "ses_identities", "sessions"],
+  ...["team_letters", "template_versions", "templates", "topics", "tracking_hosts"],
+  ...["user_identities", "users", "warmup_days", "warmup_hours", "warmup_receiver_hours"],
+  ...["warmup_receivers", "warmups", "webhooks", "workers"],
 ];
 const ofLargeTable = new RegExp(String.raw`(?<![\w])"?(?:${largeTables.join("|")})"?(?![\w])`, "i");
 

@@ -12,6 +12,8 @@ export interface ConnectionSettings {
   user?: string | null;
   /** Sessions, or requests to a provider, at once. */
   sessions?: number;
+  /** What one receiving host is given in a minute at most; null: as much as it takes. */
+  messagesPerMinute?: number | null;
   /** Where the account is: `us` or `eu` at Mailgun, a region of AWS for SES. */
   region?: string;
   /** The domain as Mailgun knows it. */

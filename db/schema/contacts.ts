@@ -14,6 +14,7 @@ import {
   consentOrigins,
   consents,
   suppressionReasons,
+  suppressionSources,
   type Consent,
   type SubscriberStatus,
 } from "@/db/enums";
@@ -150,6 +151,14 @@ export const suppressions = pgTable(
     reason: text("reason", { enum: suppressionReasons }).notNull(),
     /** What bounced or was complained about; null: added by hand, or before this column existed. */
     emailId: uuid("email_id"),
+    /** What the mail server said: kept here, because it outlives the email and its events. */
+    response: text("response"),
+    /** null: suppressed before this column existed. */
+    source: text("source", { enum: suppressionSources }),
+    /** Who added or imported it; null for what came about by itself. */
+    origin: text("origin", { enum: consentOrigins }),
+    actorId: uuid("actor_id"),
+    /** When it came about, wherever that was. */
     createdAt: createdAt(),
   },
   (table) => [

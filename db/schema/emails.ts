@@ -57,9 +57,15 @@ export const messages = pgTable(
     trackClicks: boolean("track_clicks"),
     /** Sent with a test key: ends up in the captured mailbox. */
     test: boolean("test").notNull().default(false),
+    /** When html, text and data went, as the project keeps contents no longer; null: they are there. */
+    contentDeletedAt: instant("content_deleted_at"),
     createdAt: createdAt(),
   },
   (table) => [
+    // What is to lose its content, oldest first.
+    index("messages_contents")
+      .on(table.projectId, table.createdAt)
+      .where(sql`campaign_id is null and content_deleted_at is null`),
     // What counts a project's mail leaves these out.
     index("messages_test")
       .on(table.projectId, table.id)
@@ -265,5 +271,9 @@ export const capturedEmails = pgTable(
     index("captured_emails_project").on(table.projectId, table.id),
     // A second hand-over of the same email replaces the first.
     uniqueIndex("captured_emails_email").on(table.emailId),
+    // Erasing an address: mail sent around the log belongs to no email.
+    index("captured_emails_recipient")
+      .on(table.projectId, sql`lower(${table.envelopeTo})`)
+      .where(sql`email_id is null`),
   ],
 );

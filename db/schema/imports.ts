@@ -49,6 +49,8 @@ export const contactImports = pgTable(
     /** What the list sends them ends up in the captured mailbox. */
     testMode: boolean("test_mode").notNull().default(false),
     failureReason: text("failure_reason"),
+    /** Claims in a row that came to no end, with the present one: too many end it. */
+    failedSteps: integer("failed_steps").notNull().default(0),
     /** When it is to be worked on next; doubles as the lease. */
     dueAt: instant("due_at"),
     leaseId: uuid("lease_id"),
@@ -85,5 +87,9 @@ export const contactImportRows = pgTable(
     /** Why the row was refused; null: it was not. */
     refusal: text("refusal"),
   },
-  (table) => [primaryKey({ columns: [table.importId, table.line] })],
+  (table) => [
+    primaryKey({ columns: [table.importId, table.line] }),
+    // Erasing an address.
+    index("contact_import_rows_email").on(table.importId, sql`lower(${table.email})`),
+  ],
 );

@@ -17,6 +17,7 @@ export * from "./imports";
 export * from "./inbound";
 export * from "./links";
 export * from "./lists";
+export * from "./moves";
 export * from "./person-requests";
 export * from "./presences";
 export * from "./projects";

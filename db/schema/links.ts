@@ -33,6 +33,10 @@ export const links = pgTable(
     index("links_campaign")
       .on(table.campaignId)
       .where(sql`campaign_id is not null`),
+    // Those that are to go: a campaign's stay with its figures.
+    index("links_age")
+      .on(table.projectId, table.createdAt)
+      .where(sql`campaign_id is null`),
   ],
 );
 

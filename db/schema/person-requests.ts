@@ -41,6 +41,9 @@ export const personRequests = pgTable(
     index("person_requests_email")
       .on(table.projectId, sql`lower(${table.email})`)
       .where(sql`email is not null`),
+    index("person_requests_previous")
+      .on(table.projectId, sql`lower(${table.previousEmail})`)
+      .where(sql`previous_email is not null`),
   ],
 );
 

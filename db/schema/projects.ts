@@ -33,6 +33,8 @@ export const projects = pgTable("projects", {
   mailReason: text("mail_reason").notNull().default(""),
   /** Days for which it is kept, by kind; absent: as long as the installation keeps it. */
   retention: jsonb("retention").$type<Partial<Record<KeptKind, number>>>().notNull().default({}),
+  /** All events of its emails from before this were deleted; null: none were, by age. */
+  eventsGoneBefore: instant("events_gone_before"),
   /** BCP 47, for its pages and mails to people whose own language is not known. */
   language: text("language").notNull().default("en"),
   /** #rrggbb, for buttons on the pages its recipients see; null: ours. */

@@ -4,8 +4,10 @@ import { teamLetterKinds } from "@/db/enums";
 import { createdAt, id, instant, now } from "./columns";
 import { projects } from "./projects";
 
-/** What a letter is about: a campaign or a domain. */
+/** What a letter is about: a campaign, a domain, an import or a change of many contacts. */
 export interface TeamLetterData {
+  /** Of work that failed: which kind. */
+  subject?: "import" | "bulkChange";
   /** uuid */
   subjectId?: string;
   name?: string;
@@ -21,7 +23,7 @@ export const teamLetters = pgTable(
       .notNull()
       .references(() => projects.id, { onDelete: "cascade" }),
     kind: text("kind", { enum: teamLetterKinds }).notNull(),
-    /** Of several with the same key, only the first is recorded: a week's summary. */
+    /** Of several with the same key, only the first is recorded: a week's summary, or a sender's pauses for some hours. */
     key: text("key"),
     data: jsonb("data").$type<TeamLetterData>().notNull(),
     /** When a worker takes it; while one has it, when another may. null: sent, or given up. */

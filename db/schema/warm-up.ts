@@ -40,6 +40,8 @@ export const warmups = pgTable("warmups", {
   rolledOn: day("rolled_on").notNull(),
   /** From when days without mail count as idle, if no mail has gone out. */
   enabledAt: instant("enabled_at").notNull().default(now),
+  /** When the plan itself last changed, not how far it has come; null: not since this column exists. */
+  updatedAt: instant("updated_at"),
 });
 
 /** The caps that applied, for the chart; `cap` is null once the plan has ended. */

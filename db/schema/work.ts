@@ -80,6 +80,10 @@ export const auditLog = pgTable(
     index("audit_log_person")
       .on(table.projectId, table.actorId, table.id)
       .where(sql`actor_type = 'user'`),
+    // Erasing an address: what was done about it while it was no contact's.
+    index("audit_log_email")
+      .on(table.projectId, sql`lower(${table.details} ->> 'email')`)
+      .where(sql`target is null and details ->> 'email' is not null`),
   ],
 );
 

@@ -1,0 +1,1 @@
+ALTER TABLE "contact_imports" ADD COLUMN "failed_steps" integer DEFAULT 0 NOT NULL;

@@ -1,0 +1,2 @@
+DROP INDEX CONCURRENTLY IF EXISTS "audit_log_email";--> statement-breakpoint
+CREATE INDEX CONCURRENTLY IF NOT EXISTS "audit_log_email" ON "audit_log" USING btree ("project_id",lower("details" ->> 'email')) WHERE target is null and details ->> 'email' is not null;

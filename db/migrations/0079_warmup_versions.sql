@@ -1,0 +1,1 @@
+ALTER TABLE "warmups" ADD COLUMN "updated_at" timestamp with time zone;
