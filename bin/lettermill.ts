@@ -23,6 +23,7 @@ import { migrateAny, withDatabase } from "./lettermill/connection";
 import { backupCommands } from "./lettermill/backup";
 import { domainCommands } from "./lettermill/domains";
 import { mailCommands } from "./lettermill/mail";
+import { moveCommands } from "./lettermill/moves";
 import { run } from "./lettermill/output";
 import { secretCommands } from "./lettermill/secret";
 import { contextOf, memberOf, monthlyLimit } from "./lettermill/projects";
@@ -97,6 +98,8 @@ json(projectCommand.command("limit <emails>"))
       });
     }),
   );
+
+moveCommands(projectCommand, json);
 
 const keyCommand = program.command("key").description("API keys");
 json(keyCommand.command("create"))

@@ -1,5 +1,6 @@
 import { closeDatabase, database } from "@/db/client";
 import { env } from "@/lib/ground/env/env";
+import { encodeId } from "@/lib/ground/ids/ids";
 import { labelOf, parseProvider } from "@/lib/ground/providers/settings";
 import { log } from "@/lib/ground/log";
 import { closeReplica } from "@/lib/ground/replica";
@@ -34,10 +35,15 @@ function sayAlive(): void {
   setInterval(say, aliveMilliseconds).unref();
 }
 
+/** A worker's part as its settings name it. */
+const listed = ({ names, inverted }: { names: readonly string[]; inverted: boolean }) =>
+  `${inverted ? "all but " : ""}${names.join(", ")}`;
+
 /** What an operator wants to know about a program first; without credentials. */
 function sayWhatRuns(program: ProgramName, places: Record<string, string>): void {
   const { APP_URL, DATABASE_URL = "", MAIL_TRANSPORT, FILES } = env();
   const { OTEL_EXPORTER_OTLP_ENDPOINT: traces } = env();
+  const { WORKER_PROJECTS: projects, WORKER_PROVIDERS: providers } = env();
   const provider = parseProvider(MAIL_TRANSPORT);
   const server = URL.canParse(MAIL_TRANSPORT) ? new URL(MAIL_TRANSPORT).host : MAIL_TRANSPORT;
   const mail = provider ? labelOf(provider) : server;
@@ -53,6 +59,14 @@ function sayWhatRuns(program: ProgramName, places: Record<string, string>): void
       mail,
       files: FILES === "disk" ? FILES : new URL(FILES).hostname,
       ...(traces && { traces: new URL(traces).host }),
+      ...(program === "worker" &&
+        projects && {
+          projects: listed({
+            ...projects,
+            names: projects.names.map((id) => encodeId("project", id)),
+          }),
+        }),
+      ...(program === "worker" && providers && { providers: listed(providers) }),
     },
     "The program runs.",
   );

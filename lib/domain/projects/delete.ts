@@ -67,7 +67,7 @@ async function lockDeletable(tx: Transaction, ctx: Context, typedName: string) {
 }
 
 /** Ends all access from outside; what the project holds is deleted in the background. */
-async function closeProject(tx: Transaction, projectId: string): Promise<void> {
+export async function closeProject(tx: Transaction, projectId: string): Promise<void> {
   // This also ends the sessions and links that came from a platform token.
   await tx.delete(platformTokens).where(eq(platformTokens.projectId, projectId));
   await tx.delete(apiKeys).where(eq(apiKeys.projectId, projectId));
