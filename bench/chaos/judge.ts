@@ -3,6 +3,7 @@ import { sql } from "drizzle-orm";
 import { readFigures } from "@/lib/domain/campaigns/stats";
 import { shareByMinute } from "@/lib/domain/warm-up/plan";
 import { readReturnPath } from "@/lib/mail/return-path";
+import { besideFindings, type Beside, type Finding } from "./beside";
 import type { ChaosStand } from "./stand";
 
 /** How many mails a worker makes, hands over or records at once: the dispatcher's concurrency. */
@@ -11,8 +12,6 @@ const inFlight = 48;
 const sessions = 10;
 /** People who left longer ago than this get nothing. */
 const graceMilliseconds = 1_000;
-/** Share of its pace that a campaign keeps while another project throws bombs. */
-const leastKeptPace = 0.8;
 
 export interface Arrival {
   /** uuid; null: not one of ours. */
@@ -23,11 +22,11 @@ export interface Arrival {
   at: number;
 }
 
-/** Lines of the mail server's log about the campaign's people; the last may be half written. */
-export async function readSinkLog(path: string): Promise<string[]> {
+/** Lines of the mail server's log about the campaign's people, or others; the last may be half written. */
+export async function readSinkLog(path: string, who = "person"): Promise<string[]> {
   const text = await readFile(path, "utf8").catch(() => "");
   const lines = text.split("\n").slice(0, -1);
-  return lines.filter((line) => line.includes(" person"));
+  return lines.filter((line) => line.includes(` ${who}`));
 }
 
 function parse(line: string): Arrival {
@@ -87,10 +86,7 @@ export async function judge(
     recipients: number;
     left: Map<string, number>;
     deaths: number;
-    /** Mails a second, alone and beside another project's bombs. */
-    pace: { alone: number; bombed: number };
-    /** Answers to bombs that the server should not have given. */
-    bombFaults: string[];
+    beside: Beside;
     /** Everything was killed while the A/B test waited for its winner. */
     struck: boolean;
     /** Emails an hour at most, by the warm-up of the sender's domain; null: it has none. */
@@ -138,12 +134,13 @@ export async function judge(
   const people = new Set(emails.map(({ recipient }) => recipient));
   const leftBefore = await stand.ask((db) =>
     db.execute<{ email: string }>(sql`
-      select email from contacts c where project_id = ${stored.project_id} and not exists (
+      select email from contacts c
+      where project_id = ${stored.project_id} and email like 'person%' and not exists (
         select from emails where campaign_id = ${campaign} and contact_id = c.id)`),
   );
   const mostCopies = run.deaths * inFlight + stand.workers.length * sessions;
 
-  const findings: [what: string, found: unknown, sound: boolean][] = [
+  const findings: Finding[] = [
     ["campaign", stored.status, stored.status === "SENT"],
     [
       "recipients, people among them, left before they were written down",
@@ -194,16 +191,8 @@ export async function judge(
         figures.pending === 0,
     ],
   ];
-  const keptPace = run.pace.bombed / run.pace.alone;
-  findings.push(
-    [
-      "mails a second alone, and beside another project's bombs",
-      `${run.pace.alone.toFixed(0)}, ${run.pace.bombed.toFixed(0)} (${Math.round(keptPace * 100)} %)`,
-      keptPace >= leastKeptPace,
-    ],
-    ["bombs answered with a fault of ours", run.bombFaults.join("; "), run.bombFaults.length === 0],
-    ["deaths of the program that answers HTTP", stand.webDeaths, stand.webDeaths === 0],
-  );
+  const urgent = (await readSinkLog(stand.log, "urgent")).map(parse);
+  findings.push(...besideFindings(stand, run.beside, { arrivals: urgent, mostCopies }));
   if (run.hourlyCap !== null) {
     const early = tooEarly(arrivals, run.hourlyCap);
     findings.push([

@@ -1,6 +1,4 @@
-import { once } from "node:events";
 import { rm } from "node:fs/promises";
-import { createServer, type AddressInfo } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 import { sql } from "drizzle-orm";
 import { campaigns, domains } from "@/db/schema";
@@ -11,17 +9,19 @@ import { createDkimKey } from "@/lib/domain/sending-domains/dkim-keys";
 import { encodeId, newId } from "@/lib/ground/ids/ids";
 import { createProject } from "@/lib/domain/projects/projects";
 import { findOrCreateUser } from "@/lib/domain/users/users";
-import { createWebhook } from "@/lib/domain/webhooks/webhooks";
-import { makeSender } from "../fuzz/scene";
-import { Bomber } from "./bombs";
+import { createApiKey } from "@/lib/domain/api-keys/api-keys";
+import { printAnswers } from "./answers";
+import type { Span } from "./beside";
 import { judge, readSinkLog } from "./judge";
+import { Neighbour } from "./neighbour";
 import { ChaosStand } from "./stand";
 
 /*
- * A campaign through the real SMTP path while everything dies: `npm run chaos [recipients] [warm-up]`.
+ * A campaign through the real SMTP path while everything dies: `npm run chaos [recipients] [warm-up] [bombs=PART]`.
  * Workers are killed with -9 twenty times, Postgres three times, the mail server is away for a minute, a
- * hundredth of the people leave, and another project throws requests that once stopped programs. The
- * campaign is an A/B test of half the audience: while it waits for its winner, both workers and Postgres
+ * hundredth of the people leave, and another project throws all it can (of the kinds in bomber.ts whose name
+ * begins with PART, or all): it must cost the campaign no more than a fifth of its pace, and urgent mail of
+ * the same project no more than a second. The campaign is an A/B test of half the audience: while it waits for its winner, both workers and Postgres
  * are killed once more. Then it is counted whether each person got it once, in one variant, and whether it
  * kept its pace beside the bombs. With `warm-up` its domain is warmed up: half of the people every five
  * minutes, and never more than that.
@@ -34,13 +34,20 @@ const hourlyCap = isWarmedUp ? 6 * recipients : null;
 const kills = 20;
 const postgresKills = 3;
 const sinkDownSeconds = Math.min(60, Math.ceil(recipients / 1_000));
-/** How long the campaign's pace is measured, alone and beside bombs: longer than the first take. */
-const paceSeconds = Math.min(20, Math.ceil(recipients / 1_500));
+/** Over how many mails the campaign's pace is measured, alone and beside bombs: the first part of its test. */
+const paceMails = Math.ceil(Math.min(4_000, recipients / 10));
+/** How long that may take. */
+const mostPaceSeconds = 120;
+/** How long urgent mail is measured beside bombs, before anything is killed. */
+const urgentSeconds = 30;
+const bombPart = process.argv.find((word) => word.startsWith("bombs="))?.slice("bombs=".length);
 const leavers = Math.ceil(recipients / 100);
 
 const say = (text: string) => console.log(`${new Date().toISOString().slice(11, 19)} ${text}`);
 
-async function prepare(stand: ChaosStand): Promise<string> {
+async function prepare(
+  stand: ChaosStand,
+): Promise<{ campaign: string; neighbour: { apiKey: string; domain: string } }> {
   return stand.ask(async (db) => {
     const user = await findOrCreateUser(db, { email: "chaos@example.com", name: "Chaos" });
     const { id: projectId } = await createProject(db, { name: "Chaos", ownerUserId: user.id });
@@ -51,6 +58,7 @@ async function prepare(stand: ChaosStand): Promise<string> {
         projectId,
         name: "mail.example.com",
         status: "VERIFIED",
+        inbound: true,
         ...(await createDkimKey()),
       })
       .returning({ id: domains.id });
@@ -86,8 +94,9 @@ async function prepare(stand: ChaosStand): Promise<string> {
       const schedule = [10 * hourlyCap, 10 * hourlyCap];
       await setWarmup(ctx, encodeId("domain", domain.id), { enabled: true, schedule });
     }
+    const { key } = await createApiKey(ctx, { name: "Urgent", scope: "full", mode: "live" });
     await sendCampaign(ctx, encodeId("campaign", campaign.id), {});
-    return campaign.id;
+    return { campaign: campaign.id, neighbour: { apiKey: key, domain: "mail.example.com" } };
   });
 }
 
@@ -144,38 +153,17 @@ function planBlows(stand: ChaosStand, left: Map<string, number>): Blow[] {
   ].toSorted((first, second) => first.at - second.at);
 }
 
-/** Mails of the campaign that arrive a second, over `paceSeconds`. */
-async function measurePace(stand: ChaosStand): Promise<number> {
-  const before = (await readSinkLog(stand.log)).length;
-  await sleep(paceSeconds * 1_000);
-  return ((await readSinkLog(stand.log)).length - before) / paceSeconds;
-}
-
-/** Another project's bombs, and endpoints of its webhooks that never answer. */
-async function startBombs(stand: ChaosStand): Promise<Bomber> {
-  const silent = createServer().listen(0, "127.0.0.1");
-  silent.unref();
-  await once(silent, "listening");
-  const { port } = silent.address() as AddressInfo;
-  const attacker = await stand.ask((db) => makeSender(db, "bombs.example.com"));
-  for (let n = 0; n < 5; n++) {
-    await stand.ask((db) =>
-      createWebhook(
-        { ...attacker.ctx, db },
-        {
-          url: `http://127.0.0.1:${port}/${n}`,
-          events: ["email.sent", "email.failed", "contact.created"],
-        },
-      ),
-    );
+/** Mails of the campaign that arrive a second, over `paceMails` of them, and when that was. */
+async function measurePace(stand: ChaosStand): Promise<{ pace: number; span: Span }> {
+  const arrived = async () => (await readSinkLog(stand.log)).length;
+  const [from, before] = [Date.now(), await arrived()];
+  for (;;) {
+    await sleep(50);
+    const [to, count] = [Date.now(), (await arrived()) - before];
+    const seconds = (to - from) / 1_000;
+    if (count >= paceMails || seconds > mostPaceSeconds)
+      return { pace: count / seconds, span: { from, to } };
   }
-  const bomber = new Bomber({
-    base: stand.web,
-    apiKey: attacker.apiKey,
-    from: "hello@bombs.example.com",
-  });
-  bomber.start();
-  return bomber;
 }
 
 /** Kills everything while a campaign waits for the winner of its test. */
@@ -202,6 +190,21 @@ async function isOver(stand: ChaosStand, campaign: string): Promise<boolean> {
   return row?.over === true;
 }
 
+/** Resolves when no mail of the campaign's project waits any more, or after ten minutes. */
+async function untilNoneWaits(stand: ChaosStand, campaign: string): Promise<void> {
+  for (let tries = 0; tries < 600; tries++) {
+    const [row] = await stand.ask((db) =>
+      db.execute<{ waits: boolean }>(sql`
+        select exists (
+          select from email_queue q
+          where q.project_id = c.project_id and q.due_at is not null) as waits
+        from campaigns c where id = ${campaign}`),
+    );
+    if (!row?.waits) return;
+    await sleep(1_000);
+  }
+}
+
 const stand = await ChaosStand.start(2);
 for (const signal of ["SIGINT", "SIGTERM"] as const) {
   process.once(signal, () => void stand.stop().finally(() => process.exit(1)));
@@ -209,15 +212,21 @@ for (const signal of ["SIGINT", "SIGTERM"] as const) {
 const started = performance.now();
 let sound = false;
 try {
-  const campaign = await prepare(stand);
+  const bomber = await stand.prepareBombs(bombPart ?? "");
+  const { campaign, neighbour: project } = await prepare(stand);
   say(`${recipients} recipients, in ${stand.folder}`);
+  const neighbour = new Neighbour(stand.doors, project);
+  neighbour.start();
   while ((await readSinkLog(stand.log)).length === 0) await sleep(50);
   const alone = await measurePace(stand);
-  const bomber = await startBombs(stand);
+  bomber.throw();
   // The first ones have to reach the worker before they count.
   await sleep(2_000);
-  const pace = { alone, bombed: await measurePace(stand) };
+  const bombed = await measurePace(stand);
+  const pace = { alone: alone.pace, bombed: bombed.pace };
   say(`${pace.alone.toFixed(0)} mails a second alone, ${pace.bombed.toFixed(0)} beside the bombs`);
+  await sleep(Math.max(0, bombed.span.from + urgentSeconds * 1_000 - Date.now()));
+  const spans = { alone: alone.span, bombed: { from: bombed.span.from, to: Date.now() } };
   const left = new Map<string, number>();
   const blows = planBlows(stand, left);
   let struck = false;
@@ -238,14 +247,15 @@ try {
   }
   say(`over after ${Math.round((performance.now() - started) / 1000)} s`);
   const deaths = stand.workers.reduce((sum, { deaths }) => sum + deaths, 0);
-  const bombFaults = bomber.faults;
-  await bomber.stop();
+  await neighbour.stop();
+  const answers = await bomber.stop();
+  printAnswers(answers);
+  await untilNoneWaits(stand, campaign);
   sound = await judge(stand, campaign, {
     recipients,
     left,
     deaths,
-    pace,
-    bombFaults,
+    beside: { pace, spans, urgent: neighbour.mails, answers },
     struck,
     hourlyCap,
   });

@@ -3,97 +3,81 @@ import { openSync } from "node:fs";
 import { chmod, mkdtemp } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { setTimeout as sleep } from "node:timers/promises";
 import { root } from "@/bin/start/root";
-import { connect, type Database } from "@/db/client";
+import type { Database } from "@/db/client";
 import { startCluster, type Cluster } from "@/db/embedded/cluster";
 import { migrateDatabase } from "@/db/migrate";
 import { confirmAppSecret } from "@/lib/ground/installation";
 import { reloadEnv } from "@/lib/ground/env/env";
 import { freePort } from "@/db/embedded/free-port";
+import { startDnsServer, type DnsServer } from "@/lib/testing/dns-server";
+import { untilReady } from "../stand";
+import type { Answers } from "./answers";
+import { untilOpen, type Doors } from "./doors";
+import { Kept } from "./kept";
+import { PatientDatabase } from "./patient-database";
 
-/** A program that is started again whenever it ends, until it is let go. */
-class Kept {
-  /** How often it ended without being let go. */
-  deaths = 0;
-  #child: ChildProcess | null = null;
-  #down = false;
-  readonly #start: () => ChildProcess;
+/** Starts a program of the checkout with these arguments. */
+type Start = (script: string, args: string[], channel: "ipc" | "ignore") => ChildProcess;
 
-  constructor(start: () => ChildProcess) {
-    this.#start = start;
-    this.#run();
-  }
-
-  #run(): void {
-    const child = this.#start();
-    this.#child = child;
-    child.once("exit", () => {
-      this.#child = null;
-      if (this.#down) return;
-      this.deaths++;
-      setTimeout(() => {
-        if (!this.#down && !this.#child) this.#run();
-      }, 500);
-    });
-  }
-
-  get running(): boolean {
-    return this.#child !== null;
-  }
-
-  /** Resolves when it is dead. */
-  async kill(): Promise<void> {
-    const child = this.#child;
-    if (!child) return;
-    const dead = new Promise((resolve) => child.once("exit", resolve));
-    child.kill("SIGKILL");
-    await dead;
-  }
-
-  /** Gone until `up`. */
-  async down(): Promise<void> {
-    this.#down = true;
-    await this.kill();
-  }
-
-  up(): void {
-    this.#down = false;
-    this.#run();
-  }
+/** Another project's bombs, which a process of their own throws. */
+export interface Bomber {
+  throw(): void;
+  /** Resolves to the answers once nothing is under way. */
+  stop(): Promise<Answers>;
 }
 
-/** A durable Postgres, a mail server that logs what it takes, workers and the APIs: most can be killed. */
+/** A durable Postgres, a mail server that logs what it takes, workers, the APIs and SMTP: most can be killed. */
 export class ChaosStand {
   readonly folder: string;
   readonly log: string;
   readonly workers: Kept[];
   readonly sink: Kept;
-  /** Where the HTTP surfaces are: `http://127.0.0.1:3000`. */
-  readonly web: string;
+  readonly doors: Doors;
   readonly #web: Kept;
+  readonly #smtp: Kept;
+  readonly #dns: DnsServer;
+  readonly #start: Start;
   #cluster: Cluster;
-  #db: Database;
-
-  /** How often the program that answers HTTP ended by itself. */
-  get webDeaths(): number {
-    return this.#web.deaths;
-  }
+  readonly #db: PatientDatabase;
 
   private constructor(
     folder: string,
-    cluster: Cluster,
-    sink: Kept,
-    web: { address: string; program: Kept },
+    { cluster, dns }: { cluster: Cluster; dns: DnsServer },
+    doors: Doors,
+    start: Start,
   ) {
     this.folder = folder;
     this.log = join(folder, "sink.log");
+    this.doors = doors;
     this.#cluster = cluster;
-    this.#db = connect(cluster.url, { max: 2, name: "chaos" });
+    this.#dns = dns;
+    this.#db = new PatientDatabase(cluster.url);
+    this.#start = start;
     this.workers = [];
-    this.sink = sink;
-    this.web = web.address;
-    this.#web = web.program;
+    const sinkPort = new URL(process.env["MAIL_TRANSPORT"] ?? "").port;
+    this.sink = new Kept("mail server", () =>
+      start("bench/chaos/sink.ts", [sinkPort, this.log], "ipc"),
+    );
+    this.#web = new Kept("web", () => start("bench/web.ts", [], "ipc"));
+    this.#smtp = new Kept("smtp", () => start("bin/smtp.ts", [], "ignore"));
+  }
+
+  /** The programs, other than the mail server. */
+  get #programs(): Kept[] {
+    return [...this.workers, this.#web, this.#smtp];
+  }
+
+  /** Programs that ended though nobody killed them, with how often. */
+  get endedByThemselves(): string[] {
+    return this.#programs
+      .filter(({ endedByItself }) => endedByItself > 0)
+      .map(({ name, endedByItself }) => `${name} (${endedByItself})`);
+  }
+
+  /** The most memory that the program's process of now has had: `web 300 MB`. */
+  get memory(): string[] {
+    return this.#programs.map(({ name, mostMegabytes }) => `${name} ${mostMegabytes ?? "?"} MB`);
   }
 
   static async start(workers: number): Promise<ChaosStand> {
@@ -102,54 +86,64 @@ export class ChaosStand {
     const cluster = await startCluster(clusterOptions(folder, await freePort()));
     await migrateDatabase(cluster.url);
     const [sinkPort, webPort] = [await freePort(), await freePort()];
+    const [relayPort, inboundPort] = [await freePort(), await freePort()];
+    const dns = await startDnsServer();
     Object.assign(process.env, {
       DATABASE_URL: cluster.url,
       DATA_DIR: folder,
+      DNS_SERVERS: dns.address,
       APP_URL: "http://localhost:3000",
       APP_SECRET: "a secret that only this run uses",
       PORT: String(webPort),
+      SMTP_RELAY_PORT: String(relayPort),
+      SMTP_INBOUND_PORT: String(inboundPort),
+      SMTP_RELAY_PLAINTEXT_AUTH: "1",
       MAIL_TRANSPORT: `smtp://127.0.0.1:${sinkPort}?connections=5`,
       LOG_LEVEL: "warn",
     });
     reloadEnv();
     const output = openSync(join(folder, "worker.log"), "a");
-    const start = (script: string, args: string[], channel: "ipc" | "ignore") =>
+    const start: Start = (script, args, channel) =>
       spawn(process.execPath, ["--import", "tsx", join(root, script), ...args], {
         cwd: root,
         stdio: ["ignore", output, output, channel],
       });
-    const log = join(folder, "sink.log");
-    const sink = new Kept(() => start("bench/chaos/sink.ts", [String(sinkPort), log], "ipc"));
-    const stand = new ChaosStand(folder, cluster, sink, {
-      address: `http://127.0.0.1:${webPort}`,
-      program: new Kept(() => start("bench/web.ts", [], "ipc")),
-    });
-    await confirmAppSecret(stand.#db);
-    for (let n = 0; n < workers; n++) {
-      stand.workers.push(new Kept(() => start("bin/worker.ts", [], "ignore")));
+    const doors = { web: `http://127.0.0.1:${webPort}`, relayPort, inboundPort };
+    const stand = new ChaosStand(folder, { cluster, dns }, doors, start);
+    await stand.ask(confirmAppSecret);
+    for (let n = 1; n <= workers; n++) {
+      const worker = () => start("bin/worker.ts", [], "ignore");
+      stand.workers.push(new Kept(`worker ${n}`, worker));
     }
+    await untilOpen(doors);
     return stand;
   }
 
-  /** Asks until the database answers: it may be down, or its fall may have broken this pool. */
-  async ask<Answer>(work: (db: Database) => Promise<Answer>): Promise<Answer> {
-    for (;;) {
-      const db = this.#db;
-      try {
-        const answer = await Promise.race([work(db), sleep(30_000, null, { ref: false })]);
-        if (answer !== null) return answer;
-      } catch (error) {
-        const { code } = ((error as { cause?: unknown }).cause ?? error) as { code?: string };
-        if (!/^(CONN|ECONN|EPIPE|57P|08)/.test(code ?? "")) throw error;
-      }
-      await sleep(200);
-      if (db === this.#db) this.#renew();
-    }
+  /** Resolves when all bombs are made, or those of the kinds whose name begins with `part`. */
+  async prepareBombs(part: string): Promise<Bomber> {
+    const child = this.#start("bench/chaos/bomber.ts", [JSON.stringify(this.doors), part], "ipc");
+    await untilReady(child);
+    const ended = new Promise<never>((_, reject) => {
+      child.once("exit", () => reject(new Error("The bombs ended by themselves.")));
+    });
+    ended.catch(() => {});
+    return {
+      throw: () => void child.send("throw", () => {}),
+      stop: async () => {
+        const told = new Promise<Answers>((resolve) => {
+          child.once("message", ({ answers }: { answers: Answers }) => resolve(answers));
+        });
+        child.send("stop", () => {});
+        const answers = await Promise.race([told, ended]);
+        child.disconnect();
+        return answers;
+      },
+    };
   }
 
-  #renew(): void {
-    void this.#db.$client.end({ timeout: 0 }).catch(() => {});
-    this.#db = connect(this.#cluster.url, { max: 2, name: "chaos" });
+  /** Asks until the database answers: it may be down. */
+  ask<Answer>(work: (db: Database) => Promise<Answer>): Promise<Answer> {
+    return this.#db.ask(work);
   }
 
   /** Postgres dies without a word, and recovers from what it had on disk. */
@@ -157,13 +151,13 @@ export class ChaosStand {
     process.kill(this.#cluster.pid, "SIGKILL");
     await this.#cluster.ended;
     this.#cluster = await startCluster(clusterOptions(this.folder, this.#cluster.port));
-    this.#renew();
   }
 
   async stop(): Promise<void> {
-    for (const program of [...this.workers, this.#web, this.sink]) await program.down();
-    await this.#db.$client.end({ timeout: 5 }).catch(() => {});
+    for (const program of [...this.#programs, this.sink]) await program.down();
+    await this.#db.end();
     await this.#cluster.stop();
+    await this.#dns.stop();
   }
 }
 
