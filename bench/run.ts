@@ -8,6 +8,7 @@ import { formatTable, type BenchRow } from "./row";
 const benches = [
   "accept",
   "audience",
+  "backup",
   "burst",
   "campaign",
   "claim",

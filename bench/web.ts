@@ -10,7 +10,7 @@ const server = createWebServer({
   dev: false,
   signal: stopping.signal,
 });
-await listen(server, env().PORT, "127.0.0.1");
+await listen(server, env().PORT, env().HOST);
 process.send?.({ ready: true });
 process.once("SIGTERM", () => {
   stopping.abort();
