@@ -187,7 +187,8 @@ function Refused({ contactImport }: { contactImport: ContactImportDetail }) {
             download="refused.csv"
             className={buttonClass("secondary", "sm")}
           >
-            <Download aria-hidden /> Download all {count(contactImport.refused)}
+            <Download aria-hidden /> Download{" "}
+            {contactImport.refused === 1 ? "it" : `all ${count(contactImport.refused)}`}
           </a>
         }
       >

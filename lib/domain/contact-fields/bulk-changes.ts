@@ -5,13 +5,13 @@ import { bulkChanges, contacts, subscribers } from "@/db/schema";
 import { now } from "@/db/schema/columns";
 import type { BulkAction } from "@/db/enums";
 import type { AuditAction } from "@/db/audit-actions";
-import { limitStatements, tookTooLong } from "@/db/time-limit";
+import { tookTooLong } from "@/db/time-limit";
 import { c } from "@/lib/domain/contact-states/contact-alias";
-import { contactsOf } from "@/lib/domain/contacts/rows";
 import { mostTags } from "@/lib/domain/contacts/schema";
 import { contactSelection } from "@/lib/domain/contacts/selection";
 import { initialFields } from "@/lib/domain/lists/join-many";
 import { findListRow } from "@/lib/domain/lists/lists";
+import { byIds } from "@/lib/ground/by-id";
 import { audit } from "@/lib/ground/audit";
 import { requireRole, type Context } from "@/lib/ground/context";
 import { AppError } from "@/lib/ground/errors";
@@ -30,7 +30,7 @@ import {
 } from "./schema";
 
 /** Choosing the contacts locks nothing, but somebody waits for it. */
-const longestChoiceSeconds = 30;
+export const longestChoiceSeconds = 30;
 
 /** The condition on `contacts c` that they have the key or the tag. */
 export const hasName = (action: BulkAction, name: string): SQL =>
@@ -43,7 +43,7 @@ async function chosenConditions(
 ): Promise<SQL[]> {
   if (!contactIds) return (await contactSelection(ctx, filter ?? {})).conditions;
   const uuids = contactIds.flatMap((id) => decodeId("contact", id) ?? []);
-  return [contactsOf(ctx.projectId, uuids, c)];
+  return [byIds(c, ctx.projectId, uuids)];
 }
 
 /** Which of them it would change. */
@@ -181,8 +181,7 @@ export async function startBulkChange(ctx: Context, input: BulkChangeInput): Pro
   const name = list?.name ?? input.name;
   const chosen = isOfChosen(action) ? await chosenConditions(ctx, input) : null;
   try {
-    return await ctx.db.transaction(async (tx) => {
-      await limitStatements(tx, longestChoiceSeconds);
+    return await slowRead(ctx, longestChoiceSeconds, async (tx) => {
       const [same] = await tx
         .select()
         .from(bulkChanges)

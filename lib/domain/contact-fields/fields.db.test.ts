@@ -78,3 +78,24 @@ test.each(["__proto__", "x".repeat(101), "line\nbreak"])(
     });
   },
 );
+
+test("a field is not described by who has not seen what was last said of it, nor added twice", async () => {
+  const { ctx } = await makeProject(database.db);
+  const stale = { code: "CONFLICT", details: [{ path: "basedOn" }] };
+  const first = await describeContactField(ctx, "plan", { kind: "text", basedOn: null });
+  expect((await listContactFields(ctx)).data).toMatchObject([{ updatedAt: first.updatedAt }]);
+  await expect(
+    describeContactField(ctx, "plan", { kind: "number", basedOn: null }),
+  ).rejects.toMatchObject(stale);
+  const basedOn = first.updatedAt;
+  const second = await describeContactField(ctx, "plan", { description: "Theirs", basedOn });
+  await expect(
+    describeContactField(ctx, "plan", { description: "Mine", basedOn }),
+  ).rejects.toMatchObject(stale);
+  await expect(describeContactField(ctx, "gone", { kind: "text", basedOn })).rejects.toMatchObject(
+    stale,
+  );
+  expect(
+    await describeContactField(ctx, "plan", { kind: "number", basedOn: second.updatedAt }),
+  ).toMatchObject({ kind: "number", description: "Theirs" });
+});

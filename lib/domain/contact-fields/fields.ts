@@ -11,6 +11,7 @@ import { counted } from "@/lib/ground/amount";
 import { requireRole, type Context } from "@/lib/ground/context";
 import { AppError, invalid } from "@/lib/ground/errors";
 import { lockProject } from "@/lib/ground/project-lock";
+import { laterThan, refuseStale } from "@/lib/ground/updates/stale";
 import {
   isFieldKey,
   longestName,
@@ -50,6 +51,7 @@ function toField(key: string, row: Row | undefined, held: Omit<CountedField, "ke
     position: row?.position ?? null,
     contacts: held.contacts,
     misfits: held.contacts - fitting(held.kinds, kind),
+    updatedAt: row?.updatedAt.toISOString() ?? null,
   };
 }
 
@@ -138,7 +140,7 @@ async function place(
 /**
  * Describes a field, which nobody need have yet; what is not given stays as it is. Throws VALIDATION_ERROR for a key
  * that cannot be one, and without a kind for a field that has none; CONFLICT when contacts have values of another kind
- * and that is not accepted, and beyond 500 fields. Needs editor.
+ * and that is not accepted, when it was described anew since `basedOn`, and beyond 500 fields. Needs editor.
  */
 export async function describeContactField(
   ctx: Context,
@@ -149,12 +151,13 @@ export async function describeContactField(
   if (!isFieldKey(key)) {
     throw invalid("key", `is not a key of 1 to ${longestName} characters`);
   }
-  const { description, position, acceptMisfits } = input;
+  const { description, position, acceptMisfits, basedOn } = input;
   const held = await countField(ctx.db, ctx.projectId, key);
   return ctx.db.transaction(async (tx) => {
     await lockProject(tx, ctx.projectId);
     const rows = await described(tx, ctx.projectId);
     const before = rows.find((row) => row.key === key);
+    refuseStale(basedOn, before?.updatedAt ?? null);
     const kind = input.kind ?? before?.kind;
     if (kind === undefined) throw invalid("kind", "is required");
     const misfits = held.contacts - fitting(held.kinds, kind);
@@ -177,7 +180,7 @@ export async function describeContactField(
       .values({ projectId: ctx.projectId, key, position: rows.length + 1, ...values })
       .onConflictDoUpdate({
         target: [contactFields.projectId, contactFields.key],
-        set: { ...values, updatedAt: now },
+        set: { ...values, updatedAt: laterThan(contactFields.updatedAt) },
       })
       .returning();
     if (!row) throw new Error("An insert returned no row.");

@@ -3,8 +3,11 @@ import type { Database, Transaction } from "@/db/client";
 import { contacts, contactSurveys } from "@/db/schema";
 import { now } from "@/db/schema/columns";
 import type { CountedField, CountedTag } from "@/db/schema/contact-fields";
+import { errorCode, passesByItself } from "@/db/errors";
 import { limitStatements, tookTooLong } from "@/db/time-limit";
 import { c } from "@/lib/domain/contact-states/contact-alias";
+import { log } from "@/lib/ground/log";
+import { worksHere } from "@/lib/ground/queue/resting-projects";
 import { mostNames } from "./schema";
 import { isoPattern } from "@/lib/domain/segments/condition-schema";
 
@@ -127,7 +130,7 @@ export async function countDueSurveys(db: Database, signal: AbortSignal): Promis
         const [due] = await tx
           .select({ projectId: contactSurveys.projectId })
           .from(contactSurveys)
-          .where(lte(contactSurveys.dueAt, now))
+          .where(and(lte(contactSurveys.dueAt, now), worksHere(contactSurveys.projectId)))
           .orderBy(asc(contactSurveys.dueAt))
           .limit(1)
           .for("update", { skipLocked: true });
@@ -137,7 +140,11 @@ export async function countDueSurveys(db: Database, signal: AbortSignal): Promis
       });
       if (done || signal.aborted) return counted;
     } catch (error) {
-      if (!projectId || !tookTooLong(error)) throw error;
+      if (!projectId || passesByItself(error)) throw error;
+      if (!tookTooLong(error)) {
+        log.error({ projectId, code: errorCode(error) }, "A project could not be counted.");
+      }
+      // Not again at once, which would keep the others from being counted.
       await db
         .update(contactSurveys)
         .set({ dueAt: postponed })

@@ -2,12 +2,14 @@ import { and, eq, isNull } from "drizzle-orm";
 import { sqlState } from "@/db/errors";
 import { bulkChanges } from "@/db/schema";
 import { now } from "@/db/schema/columns";
+import { tookTooLong } from "@/db/time-limit";
 import { audit } from "@/lib/ground/audit";
 import { requireRole, type Context } from "@/lib/ground/context";
 import { AppError } from "@/lib/ground/errors";
 import { newId } from "@/lib/ground/ids/ids";
+import { slowRead } from "@/lib/ground/slow-reads";
 import { findBulkChange, isUndoable, toBulkChange } from "./bulk-change-rows";
-import { alreadyUnderWay } from "./bulk-changes";
+import { alreadyUnderWay, longestChoiceSeconds } from "./bulk-changes";
 import { starterOf, storeChanged } from "./chosen";
 import { isOfChosen, undoOf, type BulkChange } from "./schema";
 
@@ -41,7 +43,7 @@ export async function cancelBulkChange(ctx: Context, id: string): Promise<BulkCh
 export async function undoBulkChange(ctx: Context, id: string): Promise<BulkChange> {
   requireRole(ctx, "editor");
   try {
-    return await ctx.db.transaction(async (tx) => {
+    return await slowRead(ctx, longestChoiceSeconds, async (tx) => {
       const before = await findBulkChange(tx, ctx, id, true);
       const action = undoOf(before.action);
       if (action === null || !isUndoable(before)) {
@@ -65,6 +67,8 @@ export async function undoBulkChange(ctx: Context, id: string): Promise<BulkChan
       return toBulkChange(row);
     });
   } catch (error) {
+    if (tookTooLong(error))
+      throw new AppError("CONFLICT", "It took too long. Nothing was changed.");
     throw sqlState(error) === "23505" ? new AppError("CONFLICT", alreadyUnderWay) : error;
   }
 }

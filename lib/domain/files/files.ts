@@ -20,6 +20,7 @@ import { cleanName, cleanSubdirectory, markName } from "./paths";
 import { largestFileBytes, type FileFetch, type FileQuery, type StoredFile } from "./schema";
 import { withStaged, type Staged } from "./stage";
 import { fileStore } from "./store";
+import { withUploadRoom } from "./upload-room";
 
 type FileRow = typeof files.$inferSelect;
 
@@ -56,17 +57,21 @@ function toFile(row: FileRow): StoredFile {
 /**
  * Stores a file. Its bytes decide its type. If the name is taken, it gets another one, unless that file has the
  * same bytes: then that file is returned. Throws VALIDATION_ERROR for a type that is not taken or a folder outside
- * the project's, PAYLOAD_TOO_LARGE past 25 MB. Needs editor.
+ * the project's, PAYLOAD_TOO_LARGE past 25 MB, UNAVAILABLE when there is no room for it. Needs editor.
  */
 export async function uploadFile(ctx: Context, upload: FileUpload): Promise<StoredFile> {
   requireRole(ctx, "editor");
   const folder = cleanSubdirectory(upload.subdirectory);
-  return withStaged(fileStore().stagingFolder, upload.file, (staged) => {
-    const type = detectType(staged.head, upload.filename);
-    if (!type) throw invalid("file", `is not ${acceptedKinds}`);
-    const name = cleanName(upload.filename, type);
-    return keep(ctx, folder, name, staged, type.contentType);
-  });
+  const { stagingFolder } = fileStore();
+  const room = { projectId: ctx.projectId, folder: stagingFolder };
+  return withUploadRoom(room, upload.file, (file) =>
+    withStaged(stagingFolder, file, (staged) => {
+      const type = detectType(staged.head, upload.filename);
+      if (!type) throw invalid("file", `is not ${acceptedKinds}`);
+      const name = cleanName(upload.filename, type);
+      return keep(ctx, folder, name, staged, type.contentType);
+    }),
+  );
 }
 
 async function keep(

@@ -3,7 +3,6 @@ import type { Database } from "@/db/client";
 import { contactImportRows, contactImports } from "@/db/schema";
 import { now } from "@/db/schema/columns";
 import { audit } from "@/lib/ground/audit";
-import { atMost } from "@/lib/ground/at-most";
 import { requireRole, type Context } from "@/lib/ground/context";
 import { csvStream } from "@/lib/ground/csv-stream";
 import { AppError, notFound } from "@/lib/ground/errors";
@@ -13,7 +12,9 @@ import type { Page, PageQuery } from "@/lib/ground/paging/schema";
 import { initialFields } from "@/lib/domain/lists/join-many";
 import { findListRow } from "@/lib/domain/lists/lists";
 import { lockProject } from "@/lib/ground/project-lock";
-import { onReplica } from "@/lib/ground/replica";
+import { projectTurns } from "@/lib/ground/project-turns";
+import { worksHere } from "@/lib/ground/queue/resting-projects";
+import { exportRead } from "@/lib/ground/slow-reads";
 import type { ContactImport, ContactImportDetail, RefusedRow } from "./schema";
 import type { Column } from "./columns";
 import { holdsUnsubscribed } from "./other-exports-schema";
@@ -105,11 +106,17 @@ const unstaged = (id: string) =>
 export async function dropAbandonedUploads(db: Database): Promise<void> {
   await db
     .delete(contactImports)
-    .where(and(eq(contactImports.status, "STAGING"), lt(contactImports.createdAt, abandoned)));
+    .where(
+      and(
+        eq(contactImports.status, "STAGING"),
+        lt(contactImports.createdAt, abandoned),
+        worksHere(contactImports.projectId),
+      ),
+    );
 }
 
-/** How many files this process copies into the database at the same time; each occupies a connection. */
-const copies = atMost(2);
+/** Files that this process reads and copies into the database, one of a project at a time; each holds a connection. */
+const inTurn = projectTurns(2);
 
 /**
  * Accepts a CSV: every row is staged and checked before this resolves; a worker then imports them. No connection is
@@ -135,10 +142,12 @@ export async function startImport(
   const unsubscribed = !(input.subscribed ?? !holdsUnsubscribed(filename));
   const id = await reserve(ctx, { filename, tags, listId: list?.id ?? null });
   try {
-    return await withUploadedFile(input.file, async (file) => {
-      const columns = await surveyFile(file, input.columns);
-      return copies(() => stage(ctx, id, { file, columns, unsubscribed }));
-    });
+    return await withUploadedFile(ctx.projectId, input.file, (file) =>
+      inTurn(ctx.projectId, async () => {
+        const columns = await surveyFile(file, input.columns);
+        return stage(ctx, id, { file, columns, unsubscribed });
+      }),
+    );
   } catch (error) {
     await ctx.db.delete(contactImports).where(unstaged(id));
     throw error;
@@ -222,8 +231,8 @@ export async function exportRefusedRows(
   return csvStream<StoredRow>({
     header: ["line", "email", "reason"],
     read: (last, limit) =>
-      onReplica(ctx, async ({ db }) =>
-        db
+      exportRead(ctx, (tx) =>
+        tx
           .select({
             line: contactImportRows.line,
             fileLine: contactImportRows.fileLine,

@@ -3,7 +3,7 @@ import { eq, sql } from "drizzle-orm";
 import { clientOf, type Transaction } from "@/db/client";
 import { contactImportRows } from "@/db/schema";
 import { CsvLineTooLong, readRecords, type CsvRecord } from "@/lib/ground/csv-records";
-import { invalid } from "@/lib/ground/errors";
+import { AppError, invalid } from "@/lib/ground/errors";
 import { cellText, readColumns, type Column } from "./columns";
 import { KindSurvey } from "./kinds-schema";
 import { readRow, type StagedRow } from "./rows";
@@ -42,9 +42,12 @@ export async function* recordsOf(file: UploadedFile): AsyncGenerator<CsvRecord[]
   }
 }
 
+/** Each becomes a stored row, which takes a hundred bytes even where its line has two. */
+const mostRows = 20_000_000;
+
 /**
  * Reads the whole file once to find out what its columns become and what kind of values they hold. Throws
- * VALIDATION_ERROR for anything but a CSV with an address column and rows.
+ * VALIDATION_ERROR for anything but a CSV with an address column and rows, PAYLOAD_TOO_LARGE past 20 million rows.
  */
 export async function surveyFile(
   file: UploadedFile,
@@ -56,7 +59,12 @@ export async function surveyFile(
   for await (const bunch of recordsOf(file)) {
     for (const { cells, fault, line } of bunch) {
       if (survey) {
-        rows++;
+        if (++rows > mostRows) {
+          throw new AppError(
+            "PAYLOAD_TOO_LARGE",
+            `The file has more than ${mostRows} rows. Split it.`,
+          );
+        }
         if (fault === null && cells.length === width) survey.look(cells);
         continue;
       }

@@ -1,7 +1,8 @@
 import { randomUUID } from "node:crypto";
-import { mkdir, open, rm } from "node:fs/promises";
+import { open, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { fileStore } from "@/lib/domain/files/store";
+import { withUploadRoom } from "@/lib/domain/files/upload-room";
 import { AppError, invalid } from "@/lib/ground/errors";
 import { separatorOf } from "./schema";
 
@@ -21,14 +22,23 @@ export interface UploadedFile {
 /**
  * Collects a file on the disk, however slowly it arrives, for `work`; nothing else is held in the meantime. The
  * file never has a name, so that nothing is left of it whatever happens to this process. Throws VALIDATION_ERROR
- * for a file that is not UTF-8 text or takes longer than an hour, PAYLOAD_TOO_LARGE.
+ * for a file that is not UTF-8 text or takes longer than an hour, PAYLOAD_TOO_LARGE, and UNAVAILABLE when the project
+ * (uuid) or all of them upload too much at once.
  */
 export async function withUploadedFile<Result>(
+  projectId: string,
   source: AsyncIterable<Uint8Array>,
   work: (file: UploadedFile) => Promise<Result>,
 ): Promise<Result> {
   const folder = fileStore().stagingFolder;
-  await mkdir(folder, { recursive: true });
+  return withUploadRoom({ projectId, folder }, source, (file) => collect(folder, file, work));
+}
+
+async function collect<Result>(
+  folder: string,
+  source: AsyncIterable<Uint8Array>,
+  work: (file: UploadedFile) => Promise<Result>,
+): Promise<Result> {
   const path = join(folder, randomUUID());
   const handle = await open(path, "wx+", 0o600);
   try {

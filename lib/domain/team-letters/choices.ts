@@ -14,6 +14,7 @@ const usualForOwners: ReadonlySet<TeamLetterKind> = new Set([
   "domainFailed",
   "sendingHeld",
   "webhookDisabled",
+  "workFailed",
 ]);
 
 /** SQL: whether the member of a row of memberships gets letters of the kind. */

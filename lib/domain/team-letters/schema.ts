@@ -9,6 +9,7 @@ const descriptions: Record<TeamLetterKind, string> = {
   sendingHeld: "A mail server takes no mail, or none from one of the project's domains.",
   webhookDisabled: "A webhook was switched off.",
   weeklySummary: "The week's figures, on Mondays.",
+  workFailed: "An import, or a change of many contacts, has failed.",
 };
 
 /** Which mails about the project a member gets. */

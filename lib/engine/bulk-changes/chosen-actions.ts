@@ -8,9 +8,10 @@ import { c } from "@/lib/domain/contact-states/contact-alias";
 import { sayWhoChanges } from "@/lib/domain/contacts/changing";
 import { changedBy, writtenConsentChanges } from "@/lib/domain/contacts/consent-changes";
 import { eraseContact } from "@/lib/domain/contacts/delete";
-import { contactsOf, type ContactRow } from "@/lib/domain/contacts/rows";
+import type { ContactRow } from "@/lib/domain/contacts/rows";
 import { mostTags } from "@/lib/domain/contacts/schema";
 import { joinMany, takeOffMany } from "@/lib/domain/lists/join-many";
+import { byIds } from "@/lib/ground/by-id";
 import type { Context } from "@/lib/ground/context";
 import { AppError } from "@/lib/ground/errors";
 import { emitContactEvents } from "@/lib/ground/events/emit";
@@ -71,7 +72,7 @@ async function listOf(tx: Transaction, { projectId, listId }: Change) {
 /** Locked in one order, so that two who change the same people do not wait for each other. */
 const locked = (projectId: string, ids: readonly string[]): SQL => sql`locked as materialized (
     select ${c.id}, ${c.consent} as before from ${contacts} c
-    where ${contactsOf(projectId, ids, c)}
+    where ${byIds(c, projectId, ids)}
     order by ${c.id} for update)`;
 
 async function changeTags(
@@ -104,7 +105,7 @@ async function changeTags(
   if (action === "untag") return { changed, refused: {} };
   const [full] = await tx.execute<{ count: number }>(sql`
     select count(*)::int as count from ${contacts} c
-    where ${contactsOf(projectId, ids, c)} and not (${has})`);
+    where ${byIds(c, projectId, ids)} and not (${has})`);
   return { changed, refused: { tagLimit: full?.count ?? 0 } };
 }
 
@@ -138,7 +139,7 @@ async function erase(tx: Transaction, ctx: Actor, ids: readonly string[]): Promi
   const rows = await tx
     .select({ id: contacts.id, email: contacts.email })
     .from(contacts)
-    .where(contactsOf(ctx.projectId, ids))
+    .where(byIds(contacts, ctx.projectId, ids))
     .orderBy(contacts.id)
     .for("update");
   for (const row of rows satisfies Pick<ContactRow, "id" | "email">[]) {

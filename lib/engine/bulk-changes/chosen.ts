@@ -6,8 +6,8 @@ import { now } from "@/db/schema/columns";
 import { starterOf, storeChosen } from "@/lib/domain/contact-fields/chosen";
 import { undoOf } from "@/lib/domain/contact-fields/schema";
 import { recount } from "@/lib/domain/contact-fields/survey";
-import { contactsOf } from "@/lib/domain/contacts/rows";
 import { contactSelection } from "@/lib/domain/contacts/selection";
+import { byIds } from "@/lib/ground/by-id";
 import { systemContext } from "@/lib/ground/context";
 import { actOn } from "./chosen-actions";
 import { leaseEnd } from "./lease";
@@ -40,7 +40,7 @@ export async function takeChosenStep(
     return { changed: 0, more: false };
   }
   const { ids } = chunk;
-  const present = await tx.$count(contacts, contactsOf(projectId, ids));
+  const present = await tx.$count(contacts, byIds(contacts, projectId, ids));
   const ctx = { ...systemContext(db, projectId), ...startedBy };
   const { changed, refused } = await actOn(tx, ctx, change, ids);
   if (undoOf(change.action) !== null) {

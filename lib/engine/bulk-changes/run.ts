@@ -1,6 +1,6 @@
 import { and, asc, eq, lte, sql, type SQL } from "drizzle-orm";
 import type { Database, Transaction } from "@/db/client";
-import { retryConflicts } from "@/db/errors";
+import { passesByItself, retryConflicts } from "@/db/errors";
 import { assignments } from "@/db/names";
 import { bulkChanges, contacts } from "@/db/schema";
 import { now } from "@/db/schema/columns";
@@ -10,10 +10,12 @@ import { isOfChosen, isOfField } from "@/lib/domain/contact-fields/schema";
 import { recount } from "@/lib/domain/contact-fields/survey";
 import { switchOver } from "@/lib/domain/contact-fields/switch-over";
 import { c } from "@/lib/domain/contact-states/contact-alias";
+import { noteTeamLetter } from "@/lib/domain/team-letters/note";
 import { systemContext, type Context } from "@/lib/ground/context";
 import { isAppError } from "@/lib/ground/errors";
 import { newUnownedId } from "@/lib/ground/ids/ids";
 import { log } from "@/lib/ground/log";
+import { worksHere } from "@/lib/ground/queue/resting-projects";
 import { laterThan } from "@/lib/ground/updates/stale";
 import { takeChosenStep } from "./chosen";
 import { leaseEnd } from "./lease";
@@ -21,17 +23,25 @@ import { leaseEnd } from "./lease";
 const contactsAtOnce = 5_000;
 const retrySeconds = 30;
 const mostFailedSteps = 10;
+/** How long a change is worked on before those of other projects have their turn. */
+const usualTurn = 5_000;
 
 type Change = typeof bulkChanges.$inferSelect;
 
 /**
- * Makes due changes of many contacts, one change after another, until none is due or the signal aborts. Each chunk
+ * Makes due changes of many contacts, which take turns, until none is due or the signal aborts. Each chunk
  * commits together with its cursor: a crash costs the lease and repeats nothing. Returns how many contacts changed.
  */
-export async function runBulkChanges(db: Database, signal: AbortSignal): Promise<number> {
+export async function runBulkChanges(
+  db: Database,
+  signal: AbortSignal,
+  turnMilliseconds = usualTurn,
+): Promise<number> {
   let changed = 0;
   while (!signal.aborted) {
-    const done = await runNext(db, signal, lte(bulkChanges.dueAt, now));
+    const ends = performance.now() + turnMilliseconds;
+    const rests = (begun: boolean) => signal.aborted || (begun && performance.now() >= ends);
+    const done = await runNext(db, rests, lte(bulkChanges.dueAt, now));
     if (done === null) return changed;
     changed += done;
   }
@@ -40,21 +50,21 @@ export async function runBulkChanges(db: Database, signal: AbortSignal): Promise
 
 /** Makes this change (uuid) now, if no worker has begun. */
 export async function runBulkChange(db: Database, id: string): Promise<void> {
-  const signal = new AbortController().signal;
-  await runNext(db, signal, and(eq(bulkChanges.id, id), eq(bulkChanges.status, "PENDING")));
+  const rests = () => false;
+  await runNext(db, rests, and(eq(bulkChanges.id, id), eq(bulkChanges.status, "PENDING")));
 }
 
 /** Resolves to how many contacts it changed; null when there was nothing to do. */
 async function runNext(
   db: Database,
-  signal: AbortSignal,
+  rests: (begun: boolean) => boolean,
   which: SQL | undefined,
 ): Promise<number | null> {
   const leaseId = newUnownedId();
   const due = db
     .select({ id: bulkChanges.id })
     .from(bulkChanges)
-    .where(which)
+    .where(and(which, worksHere(bulkChanges.projectId)))
     .orderBy(asc(bulkChanges.dueAt))
     .limit(1)
     .for("update", { skipLocked: true });
@@ -66,9 +76,10 @@ async function runNext(
   if (!claimed) return null;
   let changed = 0;
   try {
-    for (let more = true; more;) {
+    for (let more = true, steps = 0; more; steps++) {
+      const rest = rests(steps > 0);
       const step = await retryConflicts(() =>
-        db.transaction((tx) => takeStep(db, tx, { id: claimed.id, leaseId, rest: signal.aborted })),
+        db.transaction((tx) => takeStep(db, tx, { id: claimed.id, leaseId, rest })),
       );
       changed += step.changed;
       more = step.more;
@@ -80,24 +91,31 @@ async function runNext(
   return changed;
 }
 
-/** Tried again, but not for ever; what cannot work is not tried again at all. */
+/** Tried again, but not for ever; what cannot work is not tried again at all. The team is told of the end. */
 async function noteFailure(db: Database, id: string, leaseId: string, error: unknown) {
   const reason = isAppError(error) ? error.message : "It failed again and again.";
+  const failed = passesByItself(error) ? 0 : 1;
   const ends = isAppError(error)
     ? sql`true`
-    : sql`${bulkChanges.failedSteps} + 1 >= ${mostFailedSteps}`;
-  await db
-    .update(bulkChanges)
-    .set({
-      failedSteps: sql`${bulkChanges.failedSteps} + 1`,
-      leaseId: null,
-      status: sql`case when ${ends} then 'FAILED' else 'RUNNING' end`,
-      failureReason: sql`case when ${ends} then ${reason} end`,
-      finishedAt: sql`case when ${ends} then app_now() end`,
-      dueAt: sql`case when ${ends} then null
-        else app_now() + make_interval(secs => ${retrySeconds}) end`,
-    })
-    .where(and(eq(bulkChanges.id, id), eq(bulkChanges.leaseId, leaseId)));
+    : sql`${bulkChanges.failedSteps} + ${failed}::int >= ${mostFailedSteps}`;
+  await db.transaction(async (tx) => {
+    const [row] = await tx
+      .update(bulkChanges)
+      .set({
+        failedSteps: sql`${bulkChanges.failedSteps} + ${failed}::int`,
+        leaseId: null,
+        status: sql`case when ${ends} then 'FAILED' else 'RUNNING' end`,
+        failureReason: sql`case when ${ends} then ${reason} end`,
+        finishedAt: sql`case when ${ends} then app_now() end`,
+        dueAt: sql`case when ${ends} then null
+          else app_now() + make_interval(secs => ${retrySeconds}) end`,
+      })
+      .where(and(eq(bulkChanges.id, id), eq(bulkChanges.leaseId, leaseId)))
+      .returning({ projectId: bulkChanges.projectId, status: bulkChanges.status });
+    if (row?.status !== "FAILED") return;
+    const letter = { subject: "bulkChange", subjectId: id, reason } as const;
+    await noteTeamLetter(tx, row.projectId, "workFailed", letter);
+  });
 }
 
 /** What the stage sets in contacts that meet its conditions, both about `contacts c`. */

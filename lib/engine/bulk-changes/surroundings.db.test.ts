@@ -1,6 +1,6 @@
 import { eq, sql } from "drizzle-orm";
 import { expect, test } from "vitest";
-import { bulkChanges, campaigns, contactSurveys, formSignUps } from "@/db/schema";
+import { bulkChanges, campaigns, contactSurveys, formSignUps, teamLetters } from "@/db/schema";
 import { useTestDatabase } from "@/db/testing";
 import { recordStatements } from "@/db/testing/statements";
 import { createCampaign } from "@/lib/domain/campaigns/campaigns";
@@ -111,6 +111,20 @@ test("a change that cannot be made is tried ten times, then ends as failed and m
     .from(bulkChanges)
     .where(eq(bulkChanges.id, uuidOf("bulkChange", id)));
   expect(row).toMatchObject({ failedSteps: 10, dueAt: null, leaseId: null });
+  const letters = await database.db
+    .select({ kind: teamLetters.kind, data: teamLetters.data })
+    .from(teamLetters)
+    .where(eq(teamLetters.projectId, ctx.projectId));
+  expect(letters).toEqual([
+    {
+      kind: "workFailed",
+      data: {
+        subject: "bulkChange",
+        subjectId: uuidOf("bulkChange", id),
+        reason: "It failed again and again.",
+      },
+    },
+  ]);
   const again = await start(ctx, { action: "remove_field", name: "plan" });
   expect(again.id).not.toBe(id);
   await run();

@@ -5,8 +5,8 @@ from forgettable
 cross join lateral (select hash, suppressed, objected_at
 from forgotten_addresses
 where forgotten_addresses.project_id = $4 and forgotten_addresses.hash = forgettable.hash limit 1) forgotten),
-restored as (insert into suppressions (id, project_id, email, reason)
-select new_id(forgotten_address.project_id), forgotten_address.project_id, forgotten_address.email, forgotten.suppressed
+restored as (insert into suppressions (id, project_id, email, reason, source)
+select new_id(forgotten_address.project_id), forgotten_address.project_id, forgotten_address.email, forgotten.suppressed, 'restored'
 from forgotten_address
 cross join lateral (select hash, suppressed, objected_at
 from forgotten_addresses

@@ -1,6 +1,6 @@
 import { and, asc, eq, gt, isNull, lte, sql } from "drizzle-orm";
 import type { Database, Transaction } from "@/db/client";
-import { retryConflicts } from "@/db/errors";
+import { passesByItself, retryConflicts } from "@/db/errors";
 import { contactImportRows, contactImports, forgottenAddresses, lists } from "@/db/schema";
 import { now } from "@/db/schema/columns";
 import {
@@ -9,10 +9,12 @@ import {
   restoredSuppressions,
 } from "@/lib/domain/contacts/forgotten";
 import { joinMany } from "@/lib/domain/lists/join-many";
+import { noteTeamLetter } from "@/lib/domain/team-letters/note";
 import { AppError, isAppError } from "@/lib/ground/errors";
 import { newUnownedId } from "@/lib/ground/ids/ids";
 import { log } from "@/lib/ground/log";
 import { emitEvents } from "@/lib/ground/events/emit";
+import { worksHere } from "@/lib/ground/queue/resting-projects";
 import { dropAbandonedUploads, toImport } from "@/lib/domain/imports/imports";
 import { takeOverStatement, type Forgotten, type TakenOver } from "./apply-rows-statement";
 
@@ -20,6 +22,12 @@ const rowsAtOnce = 10_000;
 /** Where a list may write to each of them. */
 const rowsThatJoin = 200;
 const leaseSeconds = 120;
+const retrySeconds = 30;
+/** How long an import is worked on before those of other projects have their turn. */
+const usualTurn = 5_000;
+const mostFailedSteps = 10;
+/** What its owner is told of an import that is given up. */
+const hopeless = "It failed ten times in a row because of a fault on our side.";
 
 const leaseEnd = sql`app_now() + make_interval(secs => ${leaseSeconds})`;
 
@@ -31,31 +39,42 @@ interface Claimed {
   /** uuid */
   listId: string | null;
   testMode: boolean;
+  failedSteps: number;
 }
 
 /**
- * Imports staged rows, one import after another, until none is due or the signal aborts. Each chunk commits
- * together with its cursor: a crash costs the lease and repeats nothing. Returns how many rows it imported or
- * skipped.
+ * Imports staged rows, projects taking turns, until none is due or the signal aborts. Each chunk commits together
+ * with its cursor: a crash costs the lease and repeats nothing. Returns how many rows it imported or skipped.
  */
 export async function takeOverImports(
   db: Database,
-  { signal }: { signal: AbortSignal },
+  { signal, turnMilliseconds = usualTurn }: { signal: AbortSignal; turnMilliseconds?: number },
 ): Promise<number> {
   await dropAbandonedUploads(db);
   let rows = 0;
+  let last: string | undefined;
   while (!signal.aborted) {
     const leaseId = newUnownedId();
     const due = db
       .select({ id: contactImports.id })
       .from(contactImports)
-      .where(lte(contactImports.dueAt, now))
-      .orderBy(asc(contactImports.dueAt))
+      .where(and(lte(contactImports.dueAt, now), worksHere(contactImports.projectId)))
+      // A project with many imports is not the next one again while another waits.
+      .orderBy(
+        ...(last === undefined ? [] : [asc(eq(contactImports.projectId, last))]),
+        asc(contactImports.dueAt),
+      )
       .limit(1)
       .for("update", { skipLocked: true });
     const [claimed] = await db
       .update(contactImports)
-      .set({ status: "RUNNING", leaseId, dueAt: leaseEnd })
+      .set({
+        status: "RUNNING",
+        leaseId,
+        dueAt: leaseEnd,
+        // Counted before it begins: what ends its worker is told by nothing else.
+        failedSteps: sql`${contactImports.failedSteps} + 1`,
+      })
       .where(eq(contactImports.id, sql`(${due})`))
       .returning({
         id: contactImports.id,
@@ -63,40 +82,73 @@ export async function takeOverImports(
         tags: contactImports.tags,
         listId: contactImports.listId,
         testMode: contactImports.testMode,
+        failedSteps: contactImports.failedSteps,
       });
     if (!claimed) return rows;
+    last = claimed.projectId;
     try {
-      rows += await takeOver(db, claimed, leaseId, signal);
-    } catch (error) {
-      // The rows stay staged and the cursor stays put: when the lease ends, another try continues from there.
-      log.error({ import: claimed.id, name: (error as Error).name }, "an import's chunk failed");
-      if (isAppError(error)) {
-        await endWithFault(db, claimed.id, leaseId, error.message);
-        continue;
+      if (claimed.failedSteps > mostFailedSteps) await endWithFault(db, claimed, leaseId, hopeless);
+      else {
+        const ends = performance.now() + turnMilliseconds;
+        const rests = (begun: boolean) => signal.aborted || (begun && performance.now() >= ends);
+        rows += await takeOver(db, claimed, leaseId, rests);
       }
-      return rows;
+    } catch (error) {
+      log.error({ import: claimed.id, name: (error as Error).name }, "an import's chunk failed");
+      if (isAppError(error)) await endWithFault(db, claimed, leaseId, error.message);
+      else await putOff(db, claimed, leaseId, error);
     }
   }
   return rows;
 }
 
-/** For what no further try can change, such as a list that has been deleted. */
-async function endWithFault(db: Database, id: string, leaseId: string, failureReason: string) {
-  await db
+/** The rows stay staged and the cursor stays put, so that another try continues from there; not for ever. */
+async function putOff(db: Database, claimed: Claimed, leaseId: string, error: unknown) {
+  const [row] = await db
     .update(contactImports)
-    .set({ status: "FAILED", failureReason, dueAt: null, leaseId: null, finishedAt: now })
-    .where(and(eq(contactImports.id, id), eq(contactImports.leaseId, leaseId)));
+    .set({
+      ...(passesByItself(error) ? { failedSteps: sql`${contactImports.failedSteps} - 1` } : {}),
+      dueAt: sql`app_now() + make_interval(secs => ${retrySeconds})`,
+    })
+    .where(heldBy(claimed, leaseId))
+    .returning({ failedSteps: contactImports.failedSteps });
+  if (row && row.failedSteps >= mostFailedSteps) {
+    await endWithFault(db, claimed, leaseId, hopeless);
+  }
+}
+
+const heldBy = ({ id }: Claimed, leaseId: string) =>
+  and(eq(contactImports.id, id), eq(contactImports.leaseId, leaseId));
+
+/** For what no further try can change, such as a list that has been deleted. The team is told. */
+async function endWithFault(db: Database, claimed: Claimed, leaseId: string, reason: string) {
+  await db.transaction(async (tx) => {
+    const [row] = await tx
+      .update(contactImports)
+      .set({
+        status: "FAILED",
+        failureReason: reason,
+        dueAt: null,
+        leaseId: null,
+        finishedAt: now,
+      })
+      .where(heldBy(claimed, leaseId))
+      .returning({ name: contactImports.filename });
+    if (!row) return;
+    const letter = { subject: "import", subjectId: claimed.id, name: row.name, reason } as const;
+    await noteTeamLetter(tx, claimed.projectId, "workFailed", letter);
+  });
 }
 
 async function takeOver(
   db: Database,
   claimed: Claimed,
   leaseId: string,
-  signal: AbortSignal,
+  rests: (begun: boolean) => boolean,
 ): Promise<number> {
   for (let rows = 0; ;) {
     const chunk = await retryConflicts(() =>
-      db.transaction((tx) => takeOverChunk(tx, claimed, leaseId, signal.aborted)),
+      db.transaction((tx) => takeOverChunk(tx, claimed, leaseId, rests(rows > 0))),
     );
     rows += chunk.rows;
     if (!chunk.more) return rows;
@@ -129,7 +181,7 @@ async function takeOverChunk(
   if (rest) {
     await tx
       .update(contactImports)
-      .set({ leaseId: null, dueAt: now })
+      .set({ leaseId: null, dueAt: now, failedSteps: 0 })
       .where(eq(contactImports.id, id));
     return { rows: 0, more: false };
   }
@@ -149,8 +201,8 @@ async function takeOverChunk(
       joined: sql`${contactImports.joined} + ${counts.joined}`,
       notJoined: sql`${contactImports.notJoined} + ${counts.notJoined}`,
       ...(done
-        ? { status: "COMPLETED", leaseId: null, dueAt: null, finishedAt: now }
-        : { status: "RUNNING", leaseId, dueAt: leaseEnd, finishedAt: null }),
+        ? { status: "COMPLETED", leaseId: null, dueAt: null, finishedAt: now, failedSteps: 0 }
+        : { status: "RUNNING", leaseId, dueAt: leaseEnd, finishedAt: null, failedSteps: 1 }),
     })
     .where(eq(contactImports.id, id));
   if (done) {

@@ -67,6 +67,29 @@ const domainFailed =
     };
   };
 
+const workFailed =
+  ({ data }: NotedLetter): Compose =>
+  (project, { text }) => {
+    const reason = data.reason ?? "";
+    if (data.subject !== "import") {
+      return {
+        subject: text("mail.change.subject"),
+        preview: reason,
+        text: text("mail.change.text", { project, reason }),
+        action: { label: text("mail.change.button"), page: "/contacts" },
+      };
+    }
+    return {
+      subject: text("mail.import.subject"),
+      preview: reason,
+      text: text("mail.import.text", { project, file: data.name || "CSV", reason }),
+      action: {
+        label: text("mail.import.button"),
+        page: `/contacts/imports/${encodeId("import", data.subjectId ?? "")}`,
+      },
+    };
+  };
+
 const weeklySummary =
   ({ from, to, figures }: Week): Compose =>
   (project, { text, date }) => {
@@ -101,6 +124,8 @@ export async function composeTeamLetter(
       return campaignStopped(letter);
     case "domainFailed":
       return domainFailed(letter);
+    case "workFailed":
+      return workFailed(letter);
     case "weeklySummary": {
       const week = await readWeek(db, letter.projectId, letter.key ?? "");
       return week && weeklySummary(week);

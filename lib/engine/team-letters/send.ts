@@ -1,10 +1,11 @@
-import { asc, eq, inArray, lte, sql } from "drizzle-orm";
+import { and, asc, eq, inArray, lte, sql } from "drizzle-orm";
 import type { Database } from "@/db/client";
 import { errorCode } from "@/db/errors";
 import { teamLetters } from "@/db/schema";
 import { now } from "@/db/schema/columns";
 import { mailTeam } from "@/lib/domain/team-letters/mail";
 import { log } from "@/lib/ground/log";
+import { worksHere } from "@/lib/ground/queue/resting-projects";
 import { composeTeamLetter } from "./compose";
 import { noteWeeklySummaries } from "./week";
 
@@ -31,7 +32,7 @@ async function claim(db: Database): Promise<NotedLetter[]> {
   const due = db
     .select({ id: teamLetters.id })
     .from(teamLetters)
-    .where(lte(teamLetters.dueAt, now))
+    .where(and(lte(teamLetters.dueAt, now), worksHere(teamLetters.projectId)))
     .orderBy(asc(teamLetters.dueAt))
     .limit(atOnce)
     .for("update", { skipLocked: true });

@@ -3,6 +3,7 @@ import type { Database } from "@/db/client";
 import { contacts, hourlyFigures, memberships, teamLetters } from "@/db/schema";
 import { insertSelected, newIdOf } from "@/db/names";
 import { wantsLetters } from "@/lib/domain/team-letters/choices";
+import { worksHere } from "@/lib/ground/queue/resting-projects";
 
 export const weekFigures = [
   "sent",
@@ -43,7 +44,7 @@ export async function noteWeeklySummaries(db: Database): Promise<void> {
     from (
       select distinct ${memberships.projectId} from ${memberships}
       where app_now() >= ${begins} and app_now() < ${begins} + interval '1 day'
-        and ${wantsLetters("weeklySummary")}
+        and ${wantsLetters("weeklySummary")} and ${worksHere(memberships.projectId)}
     ) wanting
     on conflict do nothing`);
 }
