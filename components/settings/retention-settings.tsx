@@ -6,30 +6,54 @@ import { useMay } from "@/components/api/project-context";
 import { useApi } from "@/components/api/use-api";
 import { FormFault } from "@/components/form/form-fault";
 import { changedPart } from "@/components/form/changed";
+import { Unsettled } from "@/components/form/unsaved-changes";
 import { useForm } from "@/components/form/use-form";
+import { useSaves } from "@/components/form/use-saves";
 import { Button } from "@/components/ui/button";
 import { Field, Input } from "@/components/ui/field";
 import { Section } from "@/components/ui/page-header";
 import { toast } from "@/components/ui/toast";
 import { keptKinds, type KeptKind } from "@/db/enums";
-import { projectUpdate, type ProjectSettings } from "@/lib/domain/projects/schema";
+import {
+  projectUpdate,
+  type ProjectSettings,
+  type ProjectUpdate,
+} from "@/lib/domain/projects/schema";
 import type { Retention } from "@/lib/domain/retention/schema";
 
 const labels: Record<KeptKind, string> = {
   emails: "Records of emails",
+  contents: "Contents of emails",
+  events: "Events of emails",
+  links: "Tracked links",
   captured: "Captured mail",
   webhookDeliveries: "Deliveries of webhooks",
   audit: "Audit log",
   reports: "DMARC and TLS reports",
 };
 
-const draftOf = (retention: Retention) =>
+type Draft = Record<KeptKind, string>;
+
+const draftOf = ({ retention }: ProjectSettings) =>
   Object.fromEntries(
     keptKinds.map((kind) => [kind, retention[kind].days?.toString() ?? ""]),
-  ) as Record<KeptKind, string>;
+  ) as Draft;
+
+const writtenBy = ({ retention = {} }: ProjectUpdate) =>
+  Object.fromEntries(
+    Object.entries(retention).map(([kind, days]) => [kind, days?.toString() ?? ""]),
+  ) as Partial<Draft>;
+
+const notes: Partial<Record<KeptKind, string>> = {
+  emails: "With their events and contents; figures stay.",
+  contents: "HTML, text, variables and attachments, but for campaigns’. The record stays.",
+  events:
+    "By whole months. An email’s status, counts and times stay; a campaign’s devices, countries and hours go.",
+  links: "But for campaigns’. A link in a mail that is older leads nowhere.",
+};
 
 const hintOf = (kind: KeptKind, { atMost }: Retention[KeptKind]) =>
-  `${kind === "emails" ? "With their events and content; figures stay. " : ""}Days. Empty: ${
+  `${notes[kind] ? `${notes[kind]} ` : ""}Days. Empty: ${
     atMost === null ? "for good" : `${count(atMost)}, which is also the most`
   }.`;
 
@@ -37,9 +61,17 @@ const hintOf = (kind: KeptKind, { atMost }: Retention[KeptKind]) =>
 export function RetentionSettings({ initial }: { initial: ProjectSettings }) {
   const api = useApi();
   const may = useMay("admin");
-  const [saved, setSaved] = useState(initial.retention);
+  const [saved, setSaved] = useState(initial);
+  const saves = useSaves<ProjectSettings, Draft, ProjectUpdate>({
+    saved,
+    onNewer: setSaved,
+    draftOf,
+    written: writtenBy,
+    change: (body) => api("PATCH /v1/project", { body }),
+    read: () => api("GET /v1/project", {}),
+  });
   const form = useForm({
-    initial: draftOf(initial.retention),
+    initial: draftOf(initial),
     schema: projectUpdate,
     input: (draft, base) => ({
       retention: Object.fromEntries(
@@ -50,10 +82,10 @@ export function RetentionSettings({ initial }: { initial: ProjectSettings }) {
       ),
     }),
     onUnchanged: () => undefined,
-    send: (body) => api("PATCH /v1/project", { body }),
-    onSent: ({ retention }) => {
-      setSaved(retention);
-      form.rebase(draftOf(retention));
+    send: saves.save,
+    onSent: (stored) => {
+      setSaved(stored);
+      form.rebase(draftOf(stored));
       toast.success("Settings saved");
     },
   });
@@ -64,13 +96,21 @@ export function RetentionSettings({ initial }: { initial: ProjectSettings }) {
     >
       <form aria-label="What is kept" {...form.props} className="flex max-w-xl flex-col gap-5">
         <FormFault of={form} />
+        <Unsettled
+          form={form}
+          saves={saves}
+          draftOf={draftOf}
+          keptAs={null}
+          label={(kind) => labels[kind]}
+          tell={(draft, kind) => draft[kind]}
+        />
         {keptKinds.map((kind) => (
           <Field
             key={kind}
             label={labels[kind]}
             name={kind}
             error={form.fault(`retention.${kind}`)}
-            hint={hintOf(kind, saved[kind])}
+            hint={hintOf(kind, saved.retention[kind])}
           >
             <Input
               {...form.text(kind)}

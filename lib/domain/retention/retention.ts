@@ -11,12 +11,15 @@ const mostReportDays = 90;
 
 /** Days for which the installation keeps data of a kind; null: indefinitely. */
 export function installationDays(kind: KeptKind): number | null {
-  const { KEEP_EMAILS_DAYS, KEEP_CAPTURED_DAYS, KEEP_DELIVERIES_DAYS, KEEP_AUDIT_DAYS } = env();
-  const days = {
-    emails: KEEP_EMAILS_DAYS,
-    captured: KEEP_CAPTURED_DAYS,
-    webhookDeliveries: KEEP_DELIVERIES_DAYS,
-    audit: KEEP_AUDIT_DAYS,
+  const settings = env();
+  const days: Record<KeptKind, number | undefined> = {
+    emails: settings.KEEP_EMAILS_DAYS,
+    contents: settings.KEEP_CONTENTS_DAYS,
+    events: settings.KEEP_EVENTS_DAYS,
+    links: settings.KEEP_LINKS_DAYS,
+    captured: settings.KEEP_CAPTURED_DAYS,
+    webhookDeliveries: settings.KEEP_DELIVERIES_DAYS,
+    audit: settings.KEEP_AUDIT_DAYS,
     reports: mostReportDays,
   };
   return days[kind] ?? null;
@@ -37,6 +40,9 @@ export function toRetention(stored: Stored): Retention {
   });
   return {
     emails: kept("emails"),
+    contents: kept("contents"),
+    events: kept("events"),
+    links: kept("links"),
     captured: kept("captured"),
     webhookDeliveries: kept("webhookDeliveries"),
     audit: kept("audit"),

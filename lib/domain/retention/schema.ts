@@ -1,9 +1,15 @@
 import { z } from "zod";
 import type { KeptKind } from "@/db/enums";
 
-/** The fewest days of each kind: mail may be scheduled 30 days ahead, and reports on it come later. */
+/**
+ * The fewest days of each kind: mail may be scheduled 30 days ahead, and reports on it come later; events are in
+ * the stream for 30 days; people look for a receipt's link for months.
+ */
 export const leastDays: Record<KeptKind, number> = {
   emails: 60,
+  contents: 1,
+  events: 30,
+  links: 90,
   captured: 1,
   webhookDeliveries: 1,
   audit: 30,
@@ -26,6 +32,18 @@ export const retentionUpdate = z
       "emails",
       "Days for which records of emails are kept, with their events and content; figures stay.",
     ),
+    contents: days(
+      "contents",
+      "Days for which HTML, text, variables and attachments of emails outside campaigns are kept, once nothing of them waits. Records stay.",
+    ),
+    events: days(
+      "events",
+      "Days for which events of emails are kept; they go by whole months (UTC). An email's status, counts and times stay.",
+    ),
+    links: days(
+      "links",
+      "Days for which tracked links in emails outside campaigns lead to their destinations.",
+    ),
     captured: days("captured", "Days for which captured mail is kept."),
     webhookDeliveries: days("webhookDeliveries", "Days for which deliveries of webhooks are kept."),
     audit: days("audit", "Days for which entries of the audit log are kept."),
@@ -47,6 +65,9 @@ const kept = z.object({
 
 export const retention = z.object({
   emails: kept,
+  contents: kept,
+  events: kept,
+  links: kept,
   captured: kept,
   webhookDeliveries: kept,
   audit: kept,

@@ -1,5 +1,5 @@
-import { and, eq, sql, type SQL } from "drizzle-orm";
-import type { PgTable } from "drizzle-orm/pg-core";
+import { and, eq, getTableName, sql, type SQL } from "drizzle-orm";
+import type { PgColumn, PgTable } from "drizzle-orm/pg-core";
 import type { Database } from "@/db/client";
 import { sqlState } from "@/db/errors";
 import type { KeptKind } from "@/db/enums";
@@ -22,6 +22,7 @@ import {
   passkeyChallenges,
   personRequests,
   presences,
+  projectMoves,
   rateLimits,
   sessions,
   teamLetters,
@@ -33,6 +34,7 @@ import { foldDepartures, projectsToFold } from "@/lib/domain/departures/fold";
 import { log } from "@/lib/ground/log";
 import { batch, bounded, deleteOld } from "./delete-old";
 import { expireEvents } from "./event-stream";
+import { Parts } from "./parts";
 import { expireKept } from "./retention";
 
 /** How many rows were deleted, by kind. */
@@ -57,7 +59,7 @@ export type CleanupSummary = Record<
   | "personRequests"
   | "bulkChangeChunks"
   | "teamLetters"
-  | "events",
+  | "streamedEvents",
   number
 >;
 
@@ -78,15 +80,23 @@ async function makeEventPartitions(db: Database): Promise<void> {
   }
 }
 
-/** Adds up the departures of past days, in small statements. */
-async function addDepartures(db: Database, signal: AbortSignal): Promise<void> {
+/** Adds up the departures of past days, in small statements, each project's by themselves. */
+async function addDepartures(db: Database, signal: AbortSignal, parts: Parts): Promise<void> {
   for (const projectId of await projectsToFold(db)) {
-    let hasMore = true;
-    while (hasMore && !signal.aborted) {
-      hasMore = await bounded(db, (tx) => foldDepartures(tx, projectId, batch));
-    }
+    const add = async () => {
+      let hasMore = true;
+      while (hasMore && !signal.aborted) {
+        hasMore = await bounded(db, (tx) => foldDepartures(tx, projectId, batch));
+      }
+    };
+    await parts.attempt("departures", add, undefined);
   }
 }
+
+/** While a project comes from another database, what belongs to its rows may still be on the way (bin/move). */
+const hasArrived = (projectId: PgColumn) => sql`not exists (
+  select from ${projectMoves}
+  where ${projectMoves.projectId} = ${projectId} and ${projectMoves.state} = 'arriving')`;
 
 /** A bulk change that ended so long ago can no longer be taken back. */
 const longEnded = sql`${bulkChanges.finishedAt} < app_now() - make_interval(days => ${undoableDays})`;
@@ -109,16 +119,18 @@ async function endUndoing(db: Database): Promise<void> {
  * lib/domain/retention), received mail after 90 days, domain reports likewise, attachments after 40 days unless
  * their mail still waits, then their content, figures of receivers after eight days, what people asked for after 60
  * days, letters to teams after 30 days, whom a bulk change was about after seven days, sign-ups by form a day after their links have ended, events that are asked
- * for after 30 days.
+ * for after 30 days. Throws when a part of it has failed; the others are done nevertheless.
  */
 export async function cleanUp(db: Database, signal: AbortSignal): Promise<CleanupSummary> {
-  await makeEventPartitions(db);
-  await addDepartures(db, signal);
-  await endUndoing(db);
-  const remove = (table: PgTable, condition: SQL) => deleteOld(db, signal, table, condition);
-  return {
-    ...(await expireKept(db, signal)),
-    events: await expireEvents(db, signal),
+  const parts = new Parts();
+  await parts.attempt("partitions", () => makeEventPartitions(db), undefined);
+  await parts.attempt("departures", () => addDepartures(db, signal, parts), undefined);
+  await parts.attempt("undoing", () => endUndoing(db), undefined);
+  const remove = (table: PgTable, condition: SQL) =>
+    parts.attempt(getTableName(table), () => deleteOld(db, signal, table, condition), 0);
+  const summary = {
+    ...(await expireKept(db, signal, parts)),
+    streamedEvents: await parts.attempt("stream", () => expireEvents(db, signal), 0),
     idempotencyKeys: await remove(
       idempotencyKeys,
       sql`${idempotencyKeys.createdAt} < app_now() - interval '24 hours'`,
@@ -157,7 +169,7 @@ export async function cleanUp(db: Database, signal: AbortSignal): Promise<Cleanu
     attachments: await remove(
       messageAttachments,
       sql`${messageAttachments.messageId} < ${firstIdOf(sql`app_now() - interval '40 days'`)}
-        and ${messageAttachments.messageId} not in (
+        and ${hasArrived(messageAttachments.projectId)} and ${messageAttachments.messageId} not in (
           select ${emails.messageId} from ${emailQueue}
           join ${emails} on ${emails.id} = ${emailQueue.emailId})`,
     ),
@@ -187,10 +199,13 @@ export async function cleanUp(db: Database, signal: AbortSignal): Promise<Cleanu
     // A blob is written before the row that names it, so a fresh one is left alone.
     blobs: await remove(
       attachmentBlobs,
-      sql`${attachmentBlobs.createdAt} < app_now() - interval '1 day' and not exists (
+      sql`${attachmentBlobs.createdAt} < app_now() - interval '1 day'
+        and ${hasArrived(attachmentBlobs.projectId)} and not exists (
         select from ${messageAttachments}
         where ${messageAttachments.projectId} = ${attachmentBlobs.projectId}
           and ${messageAttachments.sha256} = ${attachmentBlobs.sha256})`,
     ),
   };
+  parts.end();
+  return summary;
 }

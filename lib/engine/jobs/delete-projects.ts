@@ -1,11 +1,13 @@
-import { and, eq, isNotNull, isNull, lte, or, sql, type SQL } from "drizzle-orm";
-import type { PgColumn, PgTable } from "drizzle-orm/pg-core";
+import { and, asc, eq, inArray, isNotNull, isNull, lte, or, sql, type SQL } from "drizzle-orm";
+import type { PgTable } from "drizzle-orm/pg-core";
 import type { Database, Transaction } from "@/db/client";
+import { errorCode, isDatabaseAway } from "@/db/errors";
+import { afterMail, beforeMail, withMessage, type ProjectTable } from "@/db/project-tables";
 import * as tables from "@/db/schema";
 import { now } from "@/db/schema/columns";
 import { fileStore } from "@/lib/domain/files/store";
 import { log } from "@/lib/ground/log";
-import { batch, bounded, deleteOld } from "./delete-old";
+import { bounded, deleteOld, inBatches } from "./delete-old";
 
 /*
  * A deleted project's content is deleted in small statements, children before parents, so that no foreign key
@@ -13,7 +15,7 @@ import { batch, bounded, deleteOld } from "./delete-old";
  */
 
 const { emailEvents, emailQueue, emails, files, linkClicks, linkFigures, links } = tables;
-const { messages, projectDeletions, projects } = tables;
+const { messages, projectDeletions, projectMoves, projects } = tables;
 
 /** Requests that were under way when the project was deleted have ended by then. */
 const settledSeconds = 10;
@@ -22,93 +24,29 @@ const lateMinutes = 60;
 /** Rows of all projects that one statement of a walk looks at. */
 const walkedAtOnce = 10_000;
 
-type Owned = PgTable & { projectId: PgColumn };
-
-/** A table's rows by their parent, of which a project has few. */
-const under = (parent: Owned & { id: PgColumn }, column: PgColumn) => (projectId: string) =>
-  sql`${column} = any(array(select ${parent.id} from ${parent} where ${parent.projectId} = ${projectId}))`;
-
-const own = (table: Owned): Step => ({
-  table,
-  condition: (projectId) => sql`${table.projectId} = ${projectId}`,
-});
-
 interface Step {
   table: PgTable;
   condition: (projectId: string) => SQL;
 }
 
-const of = (table: PgTable, condition: Step["condition"]): Step => ({ table, condition });
+const stepOf = ({ table, by, parent }: ProjectTable): Step => ({
+  table,
+  condition: (projectId) =>
+    parent
+      ? sql`${by} = any(array(select ${parent.id} from ${parent} where ${parent.projectId} = ${projectId}))`
+      : sql`${by} = ${projectId}`,
+});
 
-/** Whatever would still reach somebody outside, or would write more rows. */
 const first: readonly Step[] = [
-  // Claimed mail ends with its result, or with its lease.
-  of(
-    emailQueue,
-    (projectId) => sql`${emailQueue.projectId} = ${projectId}
+  {
+    // Claimed mail ends with its result, or with its lease.
+    table: emailQueue,
+    condition: (projectId) => sql`${emailQueue.projectId} = ${projectId}
       and (${emailQueue.leaseId} is null or ${emailQueue.leaseUntil} < app_now())`,
-  ),
-  of(tables.contactImportRows, under(tables.contactImports, tables.contactImportRows.importId)),
-  own(tables.contactImports),
-  own(tables.bulkChanges),
-  own(tables.contactSurveys),
-  own(tables.contactFields),
-  of(tables.webhookDeliveries, under(tables.webhooks, tables.webhookDeliveries.webhookId)),
-  own(tables.inboundRoutes),
-  own(tables.webhooks),
-  own(tables.formSignUps),
-  of(tables.formFigures, under(tables.forms, tables.formFigures.formId)),
-  own(tables.formDepartures),
-  own(tables.forms),
-  of(tables.dmarcRows, under(tables.domainReports, tables.dmarcRows.reportId)),
-  of(tables.tlsReportRows, under(tables.domainReports, tables.tlsReportRows.reportId)),
-  own(tables.domainReports),
-  ...[
-    tables.warmupHours,
-    tables.warmupReceiverHours,
-    tables.warmupReceivers,
-    tables.warmupDays,
-    tables.warmups,
-  ].map((table) => of(table, under(tables.domains, table.domainId))),
-  own(tables.senderPauses),
-  own(tables.domains),
-  own(tables.trackingHosts),
-  own(tables.capturedEmails),
-  own(tables.inboundEmails),
+  },
+  ...beforeMail.map(stepOf),
 ];
-
-const afterMail: readonly Step[] = [
-  own(tables.messageAttachments),
-  own(tables.relayedMessages),
-  own(tables.attachmentBlobs),
-  of(tables.subscribers, under(tables.lists, tables.subscribers.listId)),
-  of(tables.listFields, under(tables.lists, tables.listFields.listId)),
-  own(tables.lists),
-  of(tables.topicDepartures, under(tables.topics, tables.topicDepartures.topicId)),
-  own(tables.topics),
-  own(tables.mergedContacts),
-  own(tables.contacts),
-  own(tables.contactChanges),
-  own(tables.contactNotes),
-  own(tables.suppressions),
-  own(tables.forgottenAddresses),
-  own(tables.consentChanges),
-  own(tables.consentTexts),
-  own(tables.departureFigures),
-  own(tables.departureTotals),
-  own(tables.segments),
-  of(tables.templateVersions, under(tables.templates, tables.templateVersions.templateId)),
-  own(tables.templates),
-  own(tables.savedBlocks),
-  own(tables.presences),
-  own(tables.campaigns),
-  own(tables.hourlyFigures),
-  own(tables.monthlyUsage),
-  own(tables.projectEvents),
-  own(tables.idempotencyKeys),
-  own(tables.auditLog),
-  own(tables.projectPaces),
-];
+const last = [...withMessage, ...afterMail].map(stepOf);
 
 /** Messages with their links and what was counted of those; attachments go by their foreign key. */
 const contentsGone = (ids: SQL) => sql`
@@ -121,13 +59,13 @@ const contentsGone = (ids: SQL) => sql`
   )`;
 
 /** Emails that wait for nothing, with their events, clicks and content. Resolves to how many went. */
-async function deleteEmails(tx: Transaction, projectId: string): Promise<number> {
+async function deleteEmails(tx: Transaction, projectId: string, most: number): Promise<number> {
   const [row] = await tx.execute<{ gone: number }>(sql`
     with old as materialized (
       select ${emails.id}, ${emails.messageId} from ${emails}
       where ${emails.projectId} = ${projectId}
         and not exists (select from ${emailQueue} where ${emailQueue.emailId} = ${emails.id})
-      order by ${emails.createdAt}, ${emails.id} limit ${batch}
+      order by ${emails.createdAt}, ${emails.id} limit ${most}
       for update of ${emails} skip locked
     ), events as (
       delete from ${emailEvents} where ${emailEvents.emailId} = any(array(select id from old))
@@ -148,20 +86,20 @@ async function deleteMessages(
 ): Promise<number> {
   let gone = 0;
   let after = "00000000-0000-0000-0000-000000000000";
-  while (!signal.aborted) {
-    const [row] = await bounded(db, (tx) =>
-      tx.execute<{ gone: number; last: string | null }>(sql`
-        with looked_at as materialized (
-          select ${messages.id}, ${messages.projectId} from ${messages}
-          where ${messages.id} > ${after}::uuid order by ${messages.id} limit ${walkedAtOnce}
-        ), ${contentsGone(sql`select id from looked_at where project_id = ${projectId}`)}
-        select (select count(*)::int from contents) as gone,
-          (select id::text from looked_at order by id desc limit 1) as last`),
-    );
+  const step = async (tx: Transaction, most: number) => {
+    const [row] = await tx.execute<{ gone: number; walked: number; last: string | null }>(sql`
+      with looked_at as materialized (
+        select ${messages.id}, ${messages.projectId} from ${messages}
+        where ${messages.id} > ${after}::uuid order by ${messages.id} limit ${most}
+      ), ${contentsGone(sql`select id from looked_at where project_id = ${projectId}`)}
+      select (select count(*)::int from contents) as gone,
+        (select count(*)::int from looked_at) as walked,
+        (select id::text from looked_at order by id desc limit 1) as last`);
     gone += row?.gone ?? 0;
-    if (!row?.last) break;
-    after = row.last;
-  }
+    after = row?.last ?? after;
+    return row?.walked ?? 0;
+  };
+  await inBatches(db, signal, step, { most: walkedAtOnce });
   return gone;
 }
 
@@ -177,7 +115,7 @@ async function deleteFiles(db: Database, signal: AbortSignal, projectId: string)
     if (page.length === 0) break;
     for (const { id } of page) {
       await fileStore().delete(`${projectId}/${id}`);
-      await db.delete(files).where(eq(files.id, id));
+      await bounded(db, (tx) => tx.delete(files).where(eq(files.id, id)));
       gone++;
     }
   }
@@ -193,13 +131,9 @@ async function emptyProject(db: Database, signal: AbortSignal, projectId: string
     }
   };
   await take(first);
-  while (!signal.aborted) {
-    const step = await bounded(db, (tx) => deleteEmails(tx, projectId));
-    gone += step;
-    if (step < batch) break;
-  }
+  gone += await inBatches(db, signal, (tx, most) => deleteEmails(tx, projectId, most));
   gone += await deleteMessages(db, signal, projectId);
-  await take(afterMail);
+  await take(last);
   return gone + (await deleteFiles(db, signal, projectId));
 }
 
@@ -211,6 +145,15 @@ async function endProject(db: Database, projectId: string): Promise<boolean> {
         or exists (select from ${emailQueue} where ${emailQueue.projectId} = ${projectId}) as mail`);
     if (left?.mail) return false;
     await tx.delete(projects).where(eq(projects.id, projectId));
+    // One that is still on its way is forgotten by `lettermill project move-cancel`, with its triggers.
+    await tx
+      .delete(projectMoves)
+      .where(
+        and(
+          eq(projectMoves.projectId, projectId),
+          inArray(projectMoves.state, ["moved", "arrived"]),
+        ),
+      );
     await tx
       .update(projectDeletions)
       .set({ emptiedAt: now })
@@ -240,17 +183,24 @@ export async function deleteProjects(
           lte(emptiedAt, sql`app_now() - make_interval(mins => ${lateMinutes})`),
         ),
       ),
-    );
+    )
+    .orderBy(asc(askedAt));
   const summary = { rows: 0, projects: 0 };
   for (const { id, isEmptied, isSettled } of due) {
-    const rows = await emptyProject(db, signal, id);
-    summary.rows += rows;
-    if (signal.aborted) break;
-    if (isEmptied) {
-      await db.delete(projectDeletions).where(eq(projectId, id));
-    } else if (isSettled && rows === 0 && (await endProject(db, id))) {
-      summary.projects++;
-      log.info({ projectId: id }, "Everything that a deleted project held is gone.");
+    try {
+      const rows = await emptyProject(db, signal, id);
+      summary.rows += rows;
+      if (signal.aborted) break;
+      if (isEmptied) {
+        await db.delete(projectDeletions).where(eq(projectId, id));
+      } else if (isSettled && rows === 0 && (await endProject(db, id))) {
+        summary.projects++;
+        log.info({ projectId: id }, "Everything that a deleted project held is gone.");
+      }
+    } catch (error) {
+      if (isDatabaseAway(error)) throw error;
+      // The next run tries again; others' content is not kept for it.
+      log.error({ projectId: id, code: errorCode(error) }, "A deleted project was not emptied.");
     }
   }
   return summary;

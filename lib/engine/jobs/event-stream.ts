@@ -2,7 +2,7 @@ import { asc, gt, sql } from "drizzle-orm";
 import { insertSelected } from "@/db/names";
 import type { Database } from "@/db/client";
 import { eventClock, eventMarks, projectEvents, projects } from "@/db/schema";
-import { deleteOld } from "./delete-old";
+import { bounded, deleteOld } from "./delete-old";
 
 const projectsAtOnce = 200;
 const keptDays = 30;
@@ -12,19 +12,23 @@ const keptDays = 30;
  * period. Resolves to how many events were deleted.
  */
 export async function expireEvents(db: Database, signal: AbortSignal): Promise<number> {
-  await db.execute(sql`
+  await bounded(db, (tx) =>
+    tx.execute(sql`
     ${insertSelected(eventMarks, {
       position: sql`pg_snapshot_xmin(pg_current_snapshot())::text::bigint + ${eventClock.shift}`,
     })}
-    from ${eventClock} on conflict do nothing`);
+    from ${eventClock} on conflict do nothing`),
+  );
   // The last mark of that time stays, as it is the oldest position a caller may have.
-  const [oldest] = await db.execute<{ position: string }>(sql`
+  const [oldest] = await bounded(db, (tx) =>
+    tx.execute<{ position: string }>(sql`
     with oldest as (
       select ${eventMarks.at}, ${eventMarks.position} from ${eventMarks}
       where ${eventMarks.at} <= app_now() - make_interval(days => ${keptDays})
       order by ${eventMarks.at} desc limit 1
     ), gone as (delete from ${eventMarks} using oldest where ${eventMarks.at} < oldest.at)
-    select position::text from oldest`);
+    select position::text from oldest`),
+  );
   if (!oldest) return 0;
   let gone = 0;
   let after: string | null = null;

@@ -4,6 +4,7 @@ import { jobRuns } from "@/db/schema";
 import { now } from "@/db/schema/columns";
 import { advanceCampaigns, type AdvanceSummary } from "@/lib/engine/campaigns/advance";
 import { Dispatcher } from "@/lib/engine/sending/dispatcher";
+import { partOfWorker } from "@/lib/engine/sending/part";
 import { createTransport } from "@/lib/engine/transports/create";
 import { learnReceivers } from "@/lib/domain/receivers/learn";
 import { keepSesIdentities } from "@/lib/domain/sending-domains/ses-work";
@@ -36,7 +37,9 @@ interface Job {
 const table = {
   dispatch: {
     run: ({ db, signal }) =>
-      new Dispatcher({ db, transport: createTransport() }).run(signal, { untilEmpty: true }),
+      new Dispatcher({ db, transport: createTransport(), part: partOfWorker() }).run(signal, {
+        untilEmpty: true,
+      }),
     everySeconds: null,
   },
   campaigns: {

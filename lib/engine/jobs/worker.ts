@@ -3,6 +3,7 @@ import { errorCode } from "@/db/errors";
 import { listen } from "@/db/listen";
 import { advanceCampaigns } from "@/lib/engine/campaigns/advance";
 import { Dispatcher } from "@/lib/engine/sending/dispatcher";
+import { partOfWorker } from "@/lib/engine/sending/part";
 import { createTransport } from "@/lib/engine/transports/create";
 import { env } from "@/lib/ground/env/env";
 import { log } from "@/lib/ground/log";
@@ -23,6 +24,7 @@ export async function runWorker(context: JobContext, ready: () => void): Promise
   const dispatcher = new Dispatcher({
     db,
     transport: createTransport(),
+    part: partOfWorker(),
     witnessFile: join(env().DATA_DIR, "witness.json"),
   });
   const campaignsDue = new Wake();
