@@ -48,9 +48,9 @@ function ImportDialog({ onClose }: { onClose: () => void }) {
       description={
         answer ? undefined : (
           <p>
-            A CSV with a column “email”, and optionally “reason”, such as another provider’s
-            suppression list; or a file with one address per line. Nothing is sent to them from now
-            on.
+            A CSV with a column “email”, and optionally “reason”, “response” (what the server said)
+            and “createdAt” (since when), such as another provider’s suppression list; or a file
+            with one address per line. Nothing is sent to them from now on.
           </p>
         )
       }

@@ -17,6 +17,7 @@ import type { ApiAnswer } from "@/lib/doors/http/client";
 import type { Suppression, SuppressionQuery } from "@/lib/domain/suppressions/schema";
 import { AddSuppression } from "./add-suppression";
 import { reasonTones, reasonWords } from "./reasons";
+import { sourceWords } from "./source-words";
 
 /** A page of the addresses nothing is sent to. */
 export function SuppressionList({
@@ -56,8 +57,9 @@ export function SuppressionList({
           <Table label="Suppressions" className="table-fixed">
             <TableHead>
               <HeaderCell>Address or domain</HeaderCell>
-              <HeaderCell className="w-36 max-sm:hidden">Reason</HeaderCell>
+              <HeaderCell className="w-32 max-sm:hidden">Reason</HeaderCell>
               <HeaderCell className="max-md:hidden">What the server said</HeaderCell>
+              <HeaderCell className="max-lg:hidden">Where it comes from</HeaderCell>
               <HeaderCell className="w-32 max-sm:hidden">Since</HeaderCell>
               {may && (
                 <HeaderCell className="w-24">
@@ -83,13 +85,13 @@ export function SuppressionList({
 }
 
 function SuppressionRow({
-  suppression: { email, reason, emailId, response, createdAt },
+  suppression,
   onLift,
 }: {
   suppression: Suppression;
   onLift: (() => void) | null;
 }) {
-  const path = useProjectPath();
+  const { email, reason, response, createdAt } = suppression;
   const badge = <Badge tone={reasonTones[reason]}>{reasonWords[reason]}</Badge>;
   return (
     <Row>
@@ -98,19 +100,23 @@ function SuppressionRow({
         <span className="mt-1 flex items-center gap-2 text-xs text-faint sm:hidden">
           {badge} <RelativeTime value={createdAt} />
         </span>
+        {response && (
+          <span className="mt-1 line-clamp-4 text-xs text-soft md:hidden">{response}</span>
+        )}
+        <span className="mt-1 block text-xs text-soft lg:hidden">
+          <Source suppression={suppression} />
+        </span>
       </Cell>
       <Cell className="max-sm:hidden">{badge}</Cell>
-      <Cell className="text-soft max-md:hidden">
-        {emailId ? (
-          <Link
-            href={path(`emails/${emailId}`)}
-            className="line-clamp-2 underline-offset-2 hover:underline"
-          >
-            {response ?? "Show the email"}
-          </Link>
+      <Cell className="text-soft wrap-anywhere max-md:hidden">
+        {response ? (
+          <span className="line-clamp-4">{response}</span>
         ) : (
           <span className="text-faint">–</span>
         )}
+      </Cell>
+      <Cell className="text-soft wrap-anywhere max-lg:hidden">
+        <Source suppression={suppression} />
       </Cell>
       <Cell className="text-soft max-sm:hidden">
         <RelativeTime value={createdAt} />
@@ -126,9 +132,24 @@ function SuppressionRow({
   );
 }
 
+/** Where it comes from; the email, if one did it, a click away. */
+function Source({ suppression }: { suppression: Suppression }) {
+  const path = useProjectPath();
+  const words = sourceWords(suppression);
+  if (!suppression.emailId) return words;
+  return (
+    <Link
+      href={path(`emails/${suppression.emailId}`)}
+      className="underline underline-offset-2 hover:no-underline"
+    >
+      {words}
+    </Link>
+  );
+}
+
 const warnings: Record<Suppression["reason"], string> = {
   hard_bounce:
-    "A mail server said that this address does not exist or cannot receive mail. If that is still so, the next mail bounces again, and bounces harm your reputation as a sender.",
+    "Mail to this address came back for good: a mail server said that it does not exist or cannot receive mail, or one email after another bounced. If that is still so, the next bounces again, and bounces harm your reputation as a sender.",
   complaint:
     "Its owner reported your mail as spam. They stay unsubscribed from campaigns: lift this only when they have asked you for mail.",
   manual: "Somebody in this project added it.",
@@ -136,14 +157,9 @@ const warnings: Record<Suppression["reason"], string> = {
     "Somebody in this project stopped all mail to this domain. Addresses in it that are suppressed themselves stay so.",
 };
 
-function LiftDialog({
-  suppression: { email, reason },
-  onClose,
-}: {
-  suppression: Suppression;
-  onClose: () => void;
-}) {
+function LiftDialog({ suppression, onClose }: { suppression: Suppression; onClose: () => void }) {
   const api = useApi();
+  const { email, reason, response } = suppression;
   return (
     <ConfirmAction
       onClose={onClose}
@@ -152,7 +168,8 @@ function LiftDialog({
       run={() => api("DELETE /v1/suppressions/{email}", { params: { email } })}
       done={`Mail may be sent to ${email} again`}
     >
-      {warnings[reason]} The audit log keeps who lifted it.
+      {warnings[reason]} {response && <>The words were: “{response}”. </>}
+      The audit log keeps who lifted it.
     </ConfirmAction>
   );
 }

@@ -5,12 +5,18 @@ import { writtenConsentChanges } from "@/lib/domain/contacts/consent-changes";
 import { markSuppressedMembers } from "@/lib/domain/lists/suppressed-members";
 import { toldContactEvents } from "@/lib/ground/events/emit";
 
+/** What an event's data says about why mail came back, as a suppression keeps it; null: nothing. */
+export function wordsOf(data: Readonly<Record<string, unknown>>): string | null {
+  const words = data["response"] ?? data["description"];
+  return typeof words === "string" && words !== "" ? words : null;
+}
+
 /**
  * SQL of CTEs with the consequences of a complaint or a hard bounce: the address is suppressed, memberships are marked, people who complained are unsubscribed, and the webhooks are notified of that. `contacts_told` has a row per
  * delivery that was made.
  *
- * @param source a CTE's name: `id` (the email's), `project_id`, `contact_id`, `recipient` (null: deleted for good) and
- *   `suppress`, the reason (null: nothing is to be done)
+ * @param source a CTE's name: `id` (the email's), `project_id`, `contact_id`, `recipient` (null: deleted for good),
+ *   `suppress`, the reason (null: nothing is to be done), and `words`, what was said of it
  */
 export function suppressedRecipients(source: string): SQL {
   const reported = sql.identifier(source);
@@ -21,6 +27,8 @@ export function suppressedRecipients(source: string): SQL {
         email: sql`recipient`,
         reason: sql`suppress`,
         emailId: sql`id`,
+        response: sql`words`,
+        source: sql`case suppress when 'complaint' then 'complaint' else 'bounce' end`,
       })}
       from ${reported} where suppress is not null and recipient is not null
       order by project_id, lower(recipient)

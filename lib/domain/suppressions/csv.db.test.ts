@@ -24,7 +24,7 @@ test("what one project exports another takes over: addresses and reasons, each o
   await addSuppression(from, { email: "a@example.com" });
   await take(from, "email,reason\nb@example.com,hard_bounce\nc@example.com,complaint\n");
   const text = await exported(from);
-  expect(text.split("\r\n")[0]).toBe("email,reason,response,createdAt");
+  expect(text.split("\r\n")[0]).toBe("email,reason,source,by,emailId,response,createdAt");
   expect(await take(to, text)).toEqual({ added: 3, known: 0, refused: 0, refusedRows: [] });
   expect(await everybody(to)).toEqual(await everybody(from));
   expect(await take(to, text)).toMatchObject({ added: 0, known: 3 });

@@ -3,11 +3,15 @@ import { suppressions } from "@/db/schema";
 import { audit } from "@/lib/ground/audit";
 import { requireRole, type Context } from "@/lib/ground/context";
 import { csvStream } from "@/lib/ground/csv-stream";
-import { onReplica } from "@/lib/ground/replica";
+import { exportRead } from "@/lib/ground/slow-reads";
 import type { SuppressionFilter } from "./schema";
 import { matching, readRows, toSuppression, type Row } from "./suppressions";
 
-/** Suppressed addresses and domains as CSV, newest first: email, reason, response, createdAt. What importSuppressions reads. */
+const exportColumns = [
+  ...(["email", "reason", "source", "by", "emailId", "response", "createdAt"] as const),
+];
+
+/** Suppressed addresses and domains as CSV, newest first, as importSuppressions reads it. */
 export async function exportSuppressions(
   ctx: Context,
   filter: SuppressionFilter,
@@ -16,10 +20,10 @@ export async function exportSuppressions(
   // Only the names of the filters: the search text may be somebody's address.
   await audit(ctx.db, ctx, "export.suppressions", null, { filters: Object.keys(filter) });
   return csvStream<Row>({
-    header: ["email", "reason", "response", "createdAt"],
+    header: [...exportColumns],
     read: (last, limit) =>
-      onReplica(ctx, async ({ db }) =>
-        readRows(db, ctx, [
+      exportRead(ctx, (tx) =>
+        readRows(tx, ctx, [
           ...matching(ctx, filter),
           last ? lt(suppressions.id, last.id) : undefined,
         ])
@@ -27,8 +31,10 @@ export async function exportSuppressions(
           .limit(limit),
       ),
     cells: (row) => {
-      const { email, reason, response, createdAt } = toSuppression(row);
-      return [email, reason, response ?? "", createdAt];
+      const { source, ...suppression } = toSuppression(row);
+      const by = source?.by && (source.by.name ?? source.by.id ?? source.by.type);
+      const told = { ...suppression, source: source?.type, by };
+      return exportColumns.map((column) => told[column] ?? "");
     },
   });
 }

@@ -1,5 +1,10 @@
 import { z } from "zod";
-import { addressSuppressionReasons, suppressionReasons } from "@/db/enums";
+import {
+  addressSuppressionReasons,
+  consentOrigins,
+  suppressionReasons,
+  suppressionSources,
+} from "@/db/enums";
 import { pageQuery } from "@/lib/ground/paging/schema";
 import { normalizeAddress, notAnAddress } from "@/lib/mail/address";
 
@@ -26,16 +31,38 @@ export const suppression = z
     }),
     reason: z.enum(suppressionReasons).meta({
       description:
-        "`hard_bounce`: a mail server said that the address is no good. `complaint`: its reader reported spam. `manual`: somebody in the project added it. `domain`: the same for a whole domain.",
+        "`hard_bounce`: a mail server said that the address is no good, or five emails in a row bounced. `complaint`: its reader reported spam. `manual`: somebody in the project added it. `domain`: the same for a whole domain.",
     }),
+    source: z
+      .object({
+        type: z.enum(suppressionSources).meta({
+          description:
+            "`bounce`, `complaint`: of the email in `emailId`. `added`: by hand or over the API. `import`: from a file. `merge`: from a contact that was merged into this one. `restored`: it was suppressed when its contact was deleted for good, and came back.",
+        }),
+        by: z
+          .object({
+            type: z.enum(consentOrigins),
+            id: z.string().nullable(),
+            name: z.string().nullable().meta({
+              description: "The person's address, or the key's name; null: gone.",
+            }),
+          })
+          .nullable()
+          .meta({ description: "Who added or imported it; null: nobody." }),
+      })
+      .nullable()
+      .meta({ description: "Where it comes from; null: not recorded." }),
     emailId: z.string().nullable().meta({
       description: "The email that bounced or was complained about, if known.",
     }),
     response: z.string().nullable().meta({
-      description: "What the mail server said, if known.",
+      description:
+        "What the mail server said, or whoever reported it, if known. Kept as long as the suppression.",
       example: "550 5.1.1 User unknown",
     }),
-    createdAt: z.iso.datetime(),
+    createdAt: z.iso.datetime().meta({
+      description: "Since when; of an imported one, what its file says.",
+    }),
   })
   .meta({ id: "Suppression" });
 

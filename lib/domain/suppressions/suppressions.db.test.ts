@@ -1,7 +1,10 @@
-import { and, eq, sql } from "drizzle-orm";
+import { and, eq, like, sql } from "drizzle-orm";
 import { expect, test } from "vitest";
 import { auditLog, contacts, emails, subscribers } from "@/db/schema";
 import { useTestDatabase } from "@/db/testing";
+import { auditSentence } from "@/lib/domain/audit/sentences";
+import { deleteContact } from "@/lib/domain/contacts/delete";
+import { upsertContact } from "@/lib/domain/contacts/upsert";
 import { createList } from "@/lib/domain/lists/lists";
 import { addSubscriber } from "@/lib/domain/lists/change-subscribers";
 import { recordReport } from "@/lib/domain/delivery-reports/report";
@@ -90,6 +93,31 @@ test("lifting a bounce restores memberships; lifting a complaint leaves the pers
       .where(and(eq(auditLog.projectId, ctx.projectId), eq(auditLog.action, "delete.suppression")));
     expect(acts).toHaveLength(1);
   }
+});
+
+test("an address that is no contact's is named by who lifted it, until it is deleted for good", async () => {
+  const ctx = await project();
+  const actor = { type: "user", id: "usr_1", name: "Ada" } as const;
+  const told = async () => {
+    const acts = await database.db
+      .select({ action: auditLog.action, details: auditLog.details })
+      .from(auditLog)
+      .where(and(eq(auditLog.projectId, ctx.projectId), like(auditLog.action, "%.suppression")))
+      .orderBy(auditLog.id);
+    return acts.map((act) => auditSentence({ ...act, actor }).before);
+  };
+  await addSuppression(ctx, { email: "Grace@example.com" });
+  await liftSuppression(ctx, "grace@EXAMPLE.com");
+  expect(await told()).toEqual([
+    "Ada stopped all mail to Grace@example.com",
+    "Ada allowed mail to Grace@example.com again",
+  ]);
+  await upsertContact(ctx, { email: "GRACE@example.com" });
+  await deleteContact(ctx, "grace@example.com");
+  expect(await told()).toEqual([
+    "Ada stopped all mail to an address that is no contact’s",
+    "Ada allowed mail to an address that is no contact’s again",
+  ]);
 });
 
 test("viewers see them, editors change them", async () => {

@@ -1,7 +1,8 @@
 import { and, desc, eq, getTableColumns, ilike, inArray, lt, or, sql, type SQL } from "drizzle-orm";
 import type { Executor, Transaction } from "@/db/client";
-import { contacts, emailEvents, suppressions } from "@/db/schema";
+import { apiKeys, contacts, emailEvents, suppressions, users } from "@/db/schema";
 import { hasAddress } from "@/lib/domain/contact-states/has-address";
+import { changedBy } from "@/lib/domain/contacts/consent-changes";
 import { restoreMembers } from "@/lib/domain/lists/suppressed-members";
 import { audit } from "@/lib/ground/audit";
 import { requireRole, type Context } from "@/lib/ground/context";
@@ -20,12 +21,28 @@ import {
   type SuppressionQuery,
 } from "./schema";
 
-export type Row = typeof suppressions.$inferSelect & { response: string | null };
+export type Row = typeof suppressions.$inferSelect & {
+  person: string | null;
+  key: string | null;
+};
 
-export function toSuppression({ email, reason, emailId, response, createdAt }: Row): Suppression {
+const sourceByReason = { hard_bounce: "bounce", complaint: "complaint" } as const;
+
+function sourceOf({ source, reason, emailId, origin, actorId, person, key }: Row) {
+  if (source === null) {
+    const isReport = emailId !== null && (reason === "hard_bounce" || reason === "complaint");
+    return isReport ? { type: sourceByReason[reason], by: null } : null;
+  }
+  const id = actorId && encodeId(origin === "apiKey" ? "apiKey" : "user", actorId);
+  return { type: source, by: origin && { type: origin, id, name: person ?? key } };
+}
+
+export function toSuppression(row: Row): Suppression {
+  const { email, reason, emailId, response, createdAt } = row;
   return {
     email,
     reason,
+    source: sourceOf(row),
     emailId: emailId && encodeId("email", emailId),
     response,
     createdAt: createdAt.toISOString(),
@@ -33,19 +50,20 @@ export function toSuppression({ email, reason, emailId, response, createdAt }: R
 }
 
 export function readRows(executor: Executor, ctx: Context, conditions: (SQL | undefined)[]) {
-  // The newest event about it. Joined, because in a select from one table drizzle omits the table of columns, and
-  // the events would be compared with themselves.
+  // The newest event about it, for those suppressed before words were kept with them. Joined, because in a select from
+  // one table drizzle omits the table of columns, and the events would be compared with themselves.
   const reports = executor
     .select({
-      response: sql<
+      said: sql<
         string | null
       >`coalesce(${emailEvents.data} ->> 'response', ${emailEvents.data} ->> 'description')`.as(
-        "response",
+        "said",
       ),
     })
     .from(emailEvents)
     .where(
       and(
+        sql`${suppressions.response} is null and ${suppressions.source} is null`,
         eq(emailEvents.emailId, suppressions.emailId),
         inArray(emailEvents.name, ["bounced", "complained"]),
       ),
@@ -54,8 +72,21 @@ export function readRows(executor: Executor, ctx: Context, conditions: (SQL | un
     .limit(1)
     .as("reports");
   return executor
-    .select({ ...getTableColumns(suppressions), response: reports.response })
+    .select({
+      ...getTableColumns(suppressions),
+      response: sql<string | null>`coalesce(${suppressions.response}, ${reports.said})`,
+      person: users.email,
+      key: apiKeys.name,
+    })
     .from(suppressions)
+    .leftJoin(
+      users,
+      and(
+        eq(users.id, suppressions.actorId),
+        inArray(suppressions.origin, ["user", "platformToken"]),
+      ),
+    )
+    .leftJoin(apiKeys, and(eq(apiKeys.id, suppressions.actorId), eq(suppressions.origin, "apiKey")))
     .leftJoinLateral(reports, sql`true`)
     .where(and(eq(suppressions.projectId, ctx.projectId), ...conditions));
 }
@@ -115,7 +146,8 @@ async function contactOf(tx: Transaction, ctx: Context, email: string): Promise<
 }
 
 /**
- * The log names people by their contact, and forgets their address when it is deleted; a domain belongs to nobody.
+ * The log names people by their contact, and forgets their address when it is deleted, also where it was no contact's
+ * at the time; a domain belongs to nobody.
  */
 function record(
   tx: Transaction,
@@ -127,7 +159,7 @@ function record(
   const domain = domainOfSubject(email);
   return audit(tx, ctx, action, null, {
     ...details,
-    ...(domain ? { domain } : { contact: false }),
+    ...(domain ? { domain } : { contact: false, email }),
   });
 }
 
@@ -142,6 +174,7 @@ export async function addSuppression(
   requireRole(ctx, "editor");
   const email = normalizeSubject(input.email);
   if (!email) throw invalid("email", "is not an email address");
+  const { origin, actorId } = changedBy(ctx);
   const created = await ctx.db.transaction(async (tx) => {
     const [row] = await tx
       .insert(suppressions)
@@ -150,6 +183,8 @@ export async function addSuppression(
         projectId: ctx.projectId,
         email,
         reason: domainOfSubject(email) ? "domain" : "manual",
+        source: "added",
+        ...{ origin, actorId },
       })
       .onConflictDoNothing()
       .returning({ id: suppressions.id });
@@ -182,10 +217,10 @@ export async function liftSuppression(ctx: Context, address: string): Promise<vo
     const [lifted] = await tx
       .delete(suppressions)
       .where(and(eq(suppressions.projectId, ctx.projectId), ofAddress(email)))
-      .returning({ reason: suppressions.reason });
+      .returning({ email: suppressions.email, reason: suppressions.reason });
     if (!lifted) throw await notLifted(tx, ctx, email);
     const contact = await contactOf(tx, ctx, email);
     if (contact) await restoreMembers(tx, contact);
-    await record(tx, ctx, "delete.suppression", { email, contact, reason: lifted.reason });
+    await record(tx, ctx, "delete.suppression", { ...lifted, contact });
   });
 }

@@ -22,6 +22,7 @@ const tag = "Suppressions";
 const example = {
   email: "ada@example.com",
   reason: "hard_bounce",
+  source: { type: "bounce", by: null },
   emailId: "em_01kat4rz8sfq3v6d1mpx3k6w9j",
   response: "550 5.1.1 User unknown",
   createdAt: "2026-11-21T09:30:00.000Z",
@@ -61,7 +62,16 @@ export const suppressionOperations = [
     rate: "api",
     body: suppressionCreate,
     answer: suppression,
-    answerExample: { ...example, reason: "manual", emailId: null, response: null },
+    answerExample: {
+      ...example,
+      reason: "manual",
+      source: {
+        type: "added",
+        by: { type: "apiKey", id: "key_01kat4rz8sfq3v6d1mpx3k6w9j", name: "Shop" },
+      },
+      emailId: null,
+      response: null,
+    },
     successStatuses: [200, 201],
     run: async (ctx, { body }) => {
       const { created, suppression } = await addSuppression(ctx, body);
@@ -74,7 +84,7 @@ export const suppressionOperations = [
     name: "importSuppressions",
     summary: "Suppress the addresses of a CSV",
     description:
-      "The file as text/csv or as a multipart form, up to a million rows: a column `email` (or Mailgun's `address`, SES's and Postmark's `recipient`), perhaps one `reason`; or lines of addresses alone. `@example.com` is a whole domain. All of it is taken over in this request, or nothing. Addresses that are suppressed already stay as they are. Rows without an address are counted and told.",
+      "The file as text/csv or as a multipart form, up to a million rows: a column `email` (or Mailgun's `address`, SES's and Postmark's `recipient`), perhaps `reason`, `response` (or `error`, `details`), the server's words, and `createdAt` (or `created`, `date`): without a date that can be read, a row is of now; or lines of addresses alone. `@example.com` is a whole domain. All of it is taken over in this request; nothing, where the file cannot be read. A file whose request failed may be sent again. Addresses that are suppressed already stay as they are. Rows without an address are counted and told.",
     tag,
     access: "editor",
     rate: "api",
@@ -100,7 +110,7 @@ export const suppressionOperations = [
     name: "exportSuppressions",
     summary: "Export suppressed addresses as CSV",
     description:
-      "Streamed, newest first: email, reason, response, createdAt. `POST /v1/suppressions/import` reads it.",
+      "Streamed, newest first: email, reason, source, by, emailId, response, createdAt. `POST /v1/suppressions/import` reads it; where each comes from is then that import.",
     tag,
     access: "viewer",
     rate: "api",
