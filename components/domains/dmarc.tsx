@@ -14,13 +14,14 @@ import { Skeleton } from "@/components/ui/skeleton";
 import type { Dmarc } from "@/lib/domain/domain-reports/schema";
 import type { Domain } from "@/lib/domain/sending-domains/schema";
 import { DmarcSources } from "./dmarc-sources";
-import { tlsWords } from "./tls-words";
+import { everyDay } from "./every-day";
+import { TlsReports } from "./tls-reports";
 
 type DayKey = "aligned" | "unaligned";
 
 const bars: readonly Bar<DayKey>[] = [
-  { key: "aligned", label: "Aligned", fill: "var(--color-accent)", swatch: "bg-accent" },
-  { key: "unaligned", label: "Not aligned", fill: "var(--color-danger)", swatch: "bg-danger" },
+  { key: "aligned", label: "Aligned", fill: "var(--color-ink)", swatch: "bg-ink" },
+  { key: "unaligned", label: "Not aligned", fill: "var(--color-accent)", swatch: "bg-accent" },
 ];
 
 const about =
@@ -36,16 +37,8 @@ const kindOf: Partial<Record<Dmarc["advice"][number]["code"], "success" | "warni
   unaligned_source: "warning",
 };
 
-/** Every day of the period, including those without reports. */
-function bucketsOf({ days, period }: Dmarc): Bucket<DayKey>[] {
-  const dayByDate = new Map(days.map((one) => [one.day, one]));
-  const first = Date.parse(period.from);
-  return Array.from({ length: shownDays }, (_, index) => {
-    const at = new Date(first + index * 86_400_000).toISOString();
-    const { aligned = 0, unaligned = 0 } = dayByDate.get(at.slice(0, 10)) ?? {};
-    return { at, aligned, unaligned };
-  });
-}
+const bucketsOf = ({ days, period }: Dmarc): Bucket<DayKey>[] =>
+  everyDay(period, days, { aligned: 0, unaligned: 0 });
 
 /** Who sends in a domain's name, as receivers report it, and what to do about it. */
 export function DomainDmarc({ domain }: { domain: Domain }) {
@@ -103,7 +96,7 @@ function Reported({ dmarc }: { dmarc: Dmarc }) {
           <DmarcSources dmarc={dmarc} />
         </>
       )}
-      <TlsReports tls={dmarc.tls} />
+      <TlsReports tls={dmarc.tls} period={period} />
     </div>
   );
 }
@@ -139,30 +132,6 @@ function Publish({ reporting: { record, elsewhere } }: { reporting: Dmarc["repor
           with the value <span className="font-mono text-xs">{elsewhere.authorization.value}</span>
         </p>
       </details>
-    </div>
-  );
-}
-
-function TlsReports({ tls }: { tls: Dmarc["tls"] }) {
-  if (tls.reports === 0) return null;
-  return (
-    <div className="text-sm">
-      <h3 className="font-semibold">Encryption of mail to this domain</h3>
-      <p className="mt-1 text-soft">{tlsWords(tls)}</p>
-      {tls.failures.length > 0 && (
-        <ul className="mt-3 flex flex-col gap-3">
-          {tls.failures.map(({ type, receivingHost, sessions: failed, advice: what }, index) => (
-            <li key={index} className="max-w-2xl">
-              <p className="wrap-anywhere">
-                {counted(failed, "session")} failed
-                {receivingHost && ` at ${receivingHost}`}:{" "}
-                <span className="font-mono text-xs">{type}</span>
-              </p>
-              <p className="text-soft">{what}</p>
-            </li>
-          ))}
-        </ul>
-      )}
     </div>
   );
 }

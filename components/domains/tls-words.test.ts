@@ -3,7 +3,7 @@ import { tlsWords } from "./tls-words";
 
 const words = (reports: number, successful: number, failed: number) =>
   tlsWords({
-    ...{ reports, successful, failed, failures: [] },
+    ...{ reports, successful, failed, days: [], failures: [] },
     record: { name: "_smtp._tls.example.com", value: "v=TLSRPTv1" },
   });
 

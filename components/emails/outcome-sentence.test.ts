@@ -56,6 +56,16 @@ test("a server's words are shown as it said them, with its codes", () => {
   expect(replyOf(event("opened", { machine: true }))).toBeNull();
 });
 
+test("a message that was refused and is tried again says so", () => {
+  const data = { stage: "message", code: 554, response: "Rejected", retryAfterSeconds: 300 };
+  expect(outcomeSentence(email("PENDING", [event("deferred", data)]))).toMatchObject({
+    kind: "warning",
+    title: "The mail server refused it",
+    next: "2026-11-21T09:35:00.000Z",
+    reply: "554 Rejected",
+  });
+});
+
 test("mail that was put off says when it is tried again; mail that waits for its time, when that is", () => {
   const deferred = event("deferred", { code: 451, response: "Later", retryAfterSeconds: 300 });
   expect(nextTryOf(deferred)).toBe("2026-11-21T09:35:00.000Z");
@@ -108,6 +118,26 @@ test("a hard bounce says that the address is suppressed, a soft one does not", (
   expect(bounced("soft")).not.toContain("suppressed");
 });
 
+test("a soft bounce says at the top what it was, and not that we gave it up when another server did", () => {
+  const top = (data: Record<string, unknown>) =>
+    outcomeSentence(email("BOUNCED", [event("bounced", { type: "soft", ...data })]));
+  const reported = { via: "mail", reportedBy: "mx.example.net" };
+  expect(
+    top({ ...reported, cause: "mailbox_full", response: "452 4.2.2 Over quota" }),
+  ).toMatchObject({
+    title: "The receiving server refused it",
+    text: "The mailbox is full. The address itself may be fine.",
+  });
+  const away = { cause: "unreachable", response: "connect to mx: Connection refused" };
+  expect(top({ ...reported, ...away })).toMatchObject({
+    title: "The receiving server could not be reached",
+    text: "The address itself may be fine.",
+  });
+  expect(top({ response: "Not today" }).text).toBe(
+    "It was rejected, or put off for too long. The address itself may be fine.",
+  );
+});
+
 test("a server that does not prove who it is is not said to have refused the mail", () => {
   const data = { code: 454, enhancedCode: "4.7.5", response: "No mail server proved who it is." };
   const waiting = outcomeSentence(email("PENDING", [event("deferred", data)]));
@@ -116,6 +146,30 @@ test("a server that does not prove who it is is not said to have refused the mai
     expect(title).toBe("The receiving server did not prove who it is");
   }
   expect(bounceText(bounce)).toContain("did not prove who it is");
+});
+
+test("mail that was passed on is not said to have reached the receiver", () => {
+  const handed = event("sent", { code: 250, response: "2.0.0 Ok: queued as 4F" });
+  const { kind, title, text, reply } = outcomeSentence(email("SENT", [handed]));
+  expect({ kind, title }).toEqual({ kind: "info", title: "Accepted, not confirmed" });
+  expect(text).toContain("No report of its arrival");
+  expect(`${title} ${text}`).not.toMatch(/receiving server|arrived/);
+  expect(reply).toBe("250 2.0.0 Ok: queued as 4F");
+});
+
+test("what the mail server has against a mail is not put into the receiver's mouth", () => {
+  const refused = { type: "soft", code: 550, response: "No", cause: "policy" };
+  expect(bounceText(event("bounced", refused))).toBe(
+    "The mail server's policy rejects this email.",
+  );
+  for (const data of [{ host: "mx.example.net" }, { via: "provider" }]) {
+    expect(bounceText(event("bounced", { ...refused, ...data }))).toBe(
+      "The receiving server's policy rejects this email.",
+    );
+  }
+  expect(outcomeSentence(email("BOUNCED", [event("bounced", refused)])).title).toBe(
+    "The mail server refused it",
+  );
 });
 
 test("captured mail is not said to be delivered", () => {

@@ -8,6 +8,7 @@ import {
   type RefusalReason,
 } from "@/db/enums";
 import type { EmailRecord } from "@/lib/domain/emails/schema";
+import { bounceTitle, deferralTitle, isCapture, isUnproved, serverOf } from "./event-titles";
 
 type Event = EmailRecord["events"][number];
 
@@ -39,11 +40,6 @@ export function replyOf({ data }: Event): string | null {
   return [...(complete ? [] : codes), response].filter(Boolean).join(" ") || null;
 }
 
-/** Whether a `sent` event is about mail that ended up in the captured mailbox. */
-export function isCapture({ name, data }: Event): boolean {
-  return name === "sent" && data["response"] === "Captured.";
-}
-
 const refusals: Record<RefusalReason, string> = {
   hard_bounce: "The address has bounced permanently before, so nothing more is sent to it.",
   complaint: "Its owner reported earlier mail as spam, so nothing more is sent to it.",
@@ -61,15 +57,18 @@ export function suppressionText({ data }: Event): string {
   return reason ? refusals[reason] : "The address is suppressed.";
 }
 
-/** A report's cause in words; null: the server's own words say it all. */
-const bounceCauses: Record<BounceClass, string | null> = {
-  invalid_address: "The address does not exist or does not accept mail.",
-  mailbox_full: "The mailbox is full.",
-  reputation: "The receiving server does not trust the sending server or domain.",
-  policy: "The receiving server's policy rejects this email.",
-  content: "The receiving server considers the content spam or malware.",
-  too_large: "The message is larger than the receiving server accepts.",
-  unreachable: "The receiving server could not be reached.",
+const deadAddress = "The address does not exist or does not accept mail.";
+const mayBeFine = "The address itself may be fine.";
+
+/** A bounce's cause in words, of whose it is; null: the server's own words say it all. */
+const bounceCauses: Record<BounceClass, ((server: string) => string) | null> = {
+  invalid_address: () => deadAddress,
+  mailbox_full: () => "The mailbox is full.",
+  reputation: (server) => `The ${server} does not trust the sending server or domain.`,
+  policy: (server) => `The ${server}'s policy rejects this email.`,
+  content: (server) => `The ${server} considers the content spam or malware.`,
+  too_large: (server) => `The message is larger than the ${server} accepts.`,
+  unreachable: () => "The receiving server could not be reached.",
   other: null,
 };
 
@@ -83,15 +82,18 @@ function isWornOut({ data }: Event): boolean {
 const bounceClass = (data: Event["data"]): BounceClass | null =>
   bounceClasses.find((bounceClass) => bounceClass === data["cause"]) ?? null;
 
-/** Whether no server of the receiver's proved over TLS who it is, so that none was given the mail. */
-const isUnproved = ({ data }: Event) => data["code"] === 454 && data["enhancedCode"] === "4.7.5";
-
 const unproved = "The receiving server did not prove who it is, as its domain demands.";
+
+/** Why a server did not take it, whatever that means for the address; null: its own words say it all. */
+function causeText(event: Event): string | null {
+  if (isUnproved(event)) return unproved;
+  const bounce = bounceClass(event.data);
+  return (bounce && bounceCauses[bounce]?.(serverOf(event))) ?? null;
+}
 
 /** Why mail came back: the sentence for a `bounced` event. */
 export function bounceText(event: Event): string {
-  const bounce = bounceClass(event.data);
-  const cause = isUnproved(event) ? unproved : bounce && bounceCauses[bounce];
+  const cause = causeText(event);
   if (isWornOut(event)) {
     return [
       cause,
@@ -100,8 +102,8 @@ export function bounceText(event: Event): string {
       .filter(Boolean)
       .join(" ");
   }
-  if (event.data["type"] === "hard") return `Permanent: ${bounceCauses.invalid_address}`;
-  return cause ?? "The address itself may be fine.";
+  if (event.data["type"] === "hard") return `Permanent: ${deadAddress}`;
+  return cause ?? mayBeFine;
 }
 
 /** When the next try after a `deferred` event is due, ISO; null when the event does not say. */
@@ -128,15 +130,19 @@ function pending(email: EmailRecord): OutcomeSentence {
     };
   }
   const deferred = last(email, "deferred");
+  if (deferred?.data["stage"] === "message") {
+    return {
+      kind: "warning",
+      title: "The mail server refused it",
+      text: "Lettermill tries again, in case the server refuses everything at the moment.",
+      next: nextTryOf(deferred),
+      reply: replyOf(deferred),
+    };
+  }
   if (deferred) {
     return {
       kind: "warning",
-      title:
-        deferred.data["stage"] === "sender"
-          ? "The mail server does not accept mail from this sender"
-          : isUnproved(deferred)
-            ? "The receiving server did not prove who it is"
-            : "The receiving server asked to try again later",
+      title: deferralTitle(deferred),
       text: "Lettermill keeps trying for up to four days.",
       next: nextTryOf(deferred),
       reply: replyOf(deferred),
@@ -209,20 +215,23 @@ function failureSentence(
 
 function bounced(email: EmailRecord): OutcomeSentence {
   const event = last(email, "bounced");
-  const hard = event?.data["type"] === "hard";
-  const text = hard
-    ? `${event && isWornOut(event) ? "Mail to the address keeps bouncing" : "The address does not work"}, so it is now suppressed: nothing more is sent to it.`
-    : "It was rejected, or deferred for four days. The address itself may be fine.";
+  const title = event ? bounceTitle(event) : "It came back";
   return {
     kind: "danger",
-    title:
-      event && isUnproved(event)
-        ? "The receiving server did not prove who it is"
-        : "The receiving server refused it",
-    text,
+    title,
+    text:
+      event?.data["type"] === "hard"
+        ? `${isWornOut(event) ? "Mail to the address keeps bouncing" : "The address does not work"}, so it is now suppressed: nothing more is sent to it.`
+        : softBounceText(event, title),
     next: null,
     reply: event ? replyOf(event) : null,
   };
+}
+
+function softBounceText(event: Event | undefined, title: string): string {
+  const cause = event && causeText(event);
+  if (!cause) return `It was rejected, or put off for too long. ${mayBeFine}`;
+  return cause === `${title}.` ? mayBeFine : `${cause} ${mayBeFine}`;
 }
 
 /** Sums up the record's status and events in one sentence. */
@@ -255,8 +264,8 @@ export function outcomeSentence(email: EmailRecord): OutcomeSentence {
       return {
         ...accepted,
         kind: "info",
-        title: "The receiving server accepted it",
-        text: "No report has come back since.",
+        title: "Accepted, not confirmed",
+        text: "The mail server or provider that it was handed to took it. No report of its arrival has come back.",
       };
     case "DELIVERED":
       return {

@@ -1,5 +1,11 @@
 import { expect, test } from "vitest";
-import { deliveredFigure, deliveredShare, shareBase, shareOf } from "./delivered-words";
+import {
+  deliveredFigure,
+  deliveredShare,
+  providerBases,
+  shareBase,
+  shareOf,
+} from "./delivered-words";
 
 const handed = (sent: number, delivered: number, bounced = 0) => ({
   ...{ sent, delivered, bounced },
@@ -31,6 +37,13 @@ test("what only readers prove is no share of what was sent", () => {
   expect(deliveredShare(unconfirmed(1200, 300))).toBe("–");
   expect(shareBase(unconfirmed(1200, 300))).toBe("accepted");
   expect(shareBase(handed(1200, 1200))).toBe("delivered");
+});
+
+test("a table of providers says what each column is a share of", () => {
+  expect(providerBases({ deliveryConfirmed: true })).toBe(
+    "Delivered and bounced are shares of what was sent; opens, clicks and complaints, of what was delivered.",
+  );
+  expect(providerBases({ deliveryConfirmed: false })).toMatch(/of what was accepted\.$/);
 });
 
 test("what is known of everybody is a plain share of what was sent", () => {

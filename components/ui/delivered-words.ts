@@ -37,6 +37,10 @@ export function deliveredFigure({ sent, delivered, bounced, deliveryConfirmed }:
 export const shareBase = ({ deliveryConfirmed }: { deliveryConfirmed: boolean }) =>
   deliveryConfirmed ? "delivered" : "accepted";
 
+/** What the columns of a table of providers are shares of. */
+export const providerBases = (figures: { deliveryConfirmed: boolean }) =>
+  `Delivered and bounced are shares of what was sent; opens, clicks and complaints, of what was ${shareBase(figures)}.`;
+
 /** A share in a table; none if there is nothing to take it of. */
 export const shareOf = (some: number, of: number) =>
   of === 0 ? "–" : percent(Math.min(1, some / of));

@@ -1,11 +1,14 @@
-import type { EmailEventName, EmailStatus, SuppressionReason } from "@/db/enums";
+import type { BounceClass, EmailEventName, EmailStatus, SuppressionReason } from "@/db/enums";
 import type { FigureName } from "@/lib/ground/counters/counters";
 
 /** What another mail server, or a person's mail program, reports about one email. */
 export type DeliveryReport =
   | { kind: "delivered" }
-  /** hard: the address is no good. gaveUp: whatever the reason was, nobody tries again. */
-  | { kind: "bounced"; hard: boolean; gaveUp?: boolean }
+  /**
+   * hard: the address is no good. gaveUp: whatever the reason was, nobody tries again. unproven: anybody may have written
+   * it, so nobody is suppressed for it, however often.
+   */
+  | { kind: "bounced"; hard: boolean; gaveUp?: boolean; unproven?: boolean }
   /** A server goes on trying. */
   | { kind: "delayed" }
   | { kind: "complained"; type: string }
@@ -16,7 +19,8 @@ export type DeliveryReport =
  * delivered    DELIVERED                                         nothing
  *   once read  an event                                          nothing
  * delayed      an event                                          nothing
- * soft bounce  an event     the fifth without a delivery: hard   nothing
+ * soft bounce  an event     the fifth without a delivery: hard,  nothing
+ *                           unless it is about the sender, or unproven
  *   given up   BOUNCED      the same                             nothing
  * hard bounce  BOUNCED      suppressed, memberships bounced      nothing
  * complained   COMPLAINED   suppressed, unsubscribed, complained nothing
@@ -55,7 +59,7 @@ export interface Noted {
   delivered: boolean;
   bounced: boolean;
   bounced_hard: boolean;
-  /** The person's other emails that bounced since the last that was delivered to them. */
+  /** The person's other emails that bounced since the last that was delivered to them and wear the address out. */
   refused: number;
 }
 
@@ -72,8 +76,21 @@ export interface Effect {
 /** In a row, with no delivery in between: the address counts as dead. */
 const softBouncesThatAreHard = 5;
 
-/** null: nothing new. */
-export function effectOf(email: LockedEmail, noted: Noted, report: DeliveryReport): Effect | null {
+/** Why a server refuses the sender or what is sent: that says nothing of the address, however often it happens. */
+export const causesOfSender: readonly BounceClass[] = [
+  "reputation",
+  "policy",
+  "content",
+  "too_large",
+];
+
+/** `cause`: why it bounced, where that is known. null: nothing new. */
+export function effectOf(
+  email: LockedEmail,
+  noted: Noted,
+  report: DeliveryReport,
+  cause: unknown = null,
+): Effect | null {
   const moves = email.next_status !== email.status;
   switch (report.kind) {
     case "delivered":
@@ -96,12 +113,15 @@ export function effectOf(email: LockedEmail, noted: Noted, report: DeliveryRepor
         : null;
     case "bounced": {
       if (noted.bounced_hard || (!report.hard && noted.bounced)) return null;
-      const isWornOut = email.contact_id !== null && noted.refused + 1 >= softBouncesThatAreHard;
+      const isOfAddress = !report.unproven && !causesOfSender.some((one) => one === cause);
+      const wears = email.contact_id !== null && isOfAddress;
+      const isWornOut = wears && noted.refused + 1 >= softBouncesThatAreHard;
       const hard = report.hard || isWornOut;
       const ends = hard || report.gaveUp === true;
       return {
         event: "bounced",
-        data: { type: hard ? "hard" : "soft" },
+        // Nobody said that there is no such address: it wore out.
+        data: { type: hard ? "hard" : "soft", ...(hard && !report.hard ? { cause: "other" } : {}) },
         status: ends && moves ? "BOUNCED" : null,
         suppress: hard ? "hard_bounce" : null,
       };

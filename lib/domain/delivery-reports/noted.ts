@@ -4,7 +4,8 @@ import type { EmailStatus } from "@/db/enums";
 import { contacts, emailEvents, emailQueue, emails } from "@/db/schema";
 import { personOf } from "@/lib/domain/contact-states/merged";
 import { statusAfter } from "@/lib/domain/emails/status";
-import type { LockedEmail, Noted } from "./effect";
+import { causesOfSender, type LockedEmail, type Noted } from "./effect";
+import { ownedBy } from "@/lib/ground/by-id";
 
 /** An email to be locked, and the status that is reported for it. */
 export interface ReportedEmail {
@@ -54,7 +55,7 @@ export async function lockEmails(
       ${sql.param(free.map(({ projectId }) => projectId))}::uuid[],
       ${sql.param(free.map(({ target }) => target))}::text[]
     ) as reported(id, project_id, target)
-      join ${emails} on ${emails.id} = reported.id and ${emails.projectId} = reported.project_id
+      join ${emails} on ${emails.id} = reported.id and ${ownedBy(emails.projectId, sql`reported.project_id`)}
     order by ${emails.id} for update of ${emails} ${orLeave(busy)}`,
   );
 }
@@ -94,6 +95,8 @@ export async function readNoted(
         select count(distinct ${emails.id})::int
         from ${emails} join ${emailEvents} on ${emailEvents.emailId} = ${emails.id}
           and ${emailEvents.name} = 'bounced'
+          and coalesce(${emailEvents.data} ->> 'cause', '') <> all(${sql.param(causesOfSender)}::text[])
+          and not ${emailEvents.data} ? 'unproven'
         where ${emails.contactId} = reported.contact_id and ${emails.id} <> reported.id
           and ${emailEvents.createdAt} > coalesce(
             (select max(${emails.deliveredAt}) from ${emails}
@@ -130,7 +133,7 @@ export async function findExisting(
       ${sql.param(reported.map(({ emailId }) => emailId))}::uuid[],
       ${sql.param(reported.map(({ projectId }) => projectId))}::uuid[]
     ) as reported(id, project_id)
-      join ${emails} on ${emails.id} = reported.id and ${emails.projectId} = reported.project_id`,
+      join ${emails} on ${emails.id} = reported.id and ${ownedBy(emails.projectId, sql`reported.project_id`)}`,
   );
   return new Set(rows.map(({ id }) => id));
 }

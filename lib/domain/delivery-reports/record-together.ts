@@ -89,9 +89,10 @@ async function effectsOf(
   );
   const effects = new Map<Reported, { email: LockedEmail; effect: Effect }>();
   for (const [reported, email] of chosen) {
-    const effect = effectOf(email, noted.get(email.id) ?? nothingNoted, reported.report);
+    const { report, more } = reported;
+    const effect = effectOf(email, noted.get(email.id) ?? nothingNoted, report, more["cause"]);
     if (!effect) continue;
-    const data = { ...effect.data, ...reported.more };
+    const data = { ...effect.data, ...more };
     effects.set(reported, { email, effect: { ...effect, data } });
   }
   return effects;

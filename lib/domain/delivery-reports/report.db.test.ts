@@ -1,6 +1,6 @@
 import { and, eq, sql } from "drizzle-orm";
 import { describe, expect, test } from "vitest";
-import type { EmailStatus } from "@/db/enums";
+import type { BounceClass, EmailStatus } from "@/db/enums";
 import { contacts, emails, suppressions } from "@/db/schema";
 import { useTestDatabase } from "@/db/testing";
 import { recordStatements } from "@/db/testing/statements";
@@ -8,12 +8,13 @@ import type { Context } from "@/lib/ground/context";
 import { dispatchDue, send } from "@/lib/testing/delivery";
 import { decodeId, encodeId } from "@/lib/ground/ids/ids";
 import { createList } from "@/lib/domain/lists/lists";
+import { getEmail } from "@/lib/domain/emails/read";
 import { getSubscriber } from "@/lib/domain/lists/subscribers";
 import { addSubscriber } from "@/lib/domain/lists/change-subscribers";
 import { makeProject } from "@/lib/testing";
 import { createWebhook } from "@/lib/domain/webhooks/webhooks";
 import { recordVisits } from "@/lib/domain/tracking/record";
-import { recordReport, type DeliveryReport } from "./report";
+import { recordReport, recordReportOf, type DeliveryReport } from "./report";
 
 const database = useTestDatabase();
 let people = 0;
@@ -224,7 +225,33 @@ describe("the person", () => {
     await recordReport(ctx, await sent(ctx, to), delivered);
     for (let nth = 1; nth <= 4; nth++) expect(await refuse()).toBe("SENT");
     expect(await suppressedAs(ctx)).toEqual([]);
-    expect(await refuse()).toBe("BOUNCED");
+    const last = await sent(ctx, to);
+    await recordReport(ctx, last, soft);
+    expect((await stateOf(last)).status).toBe("BOUNCED");
+    expect((await getEmail(ctx, last)).events.at(-1)?.data).toEqual({
+      type: "hard",
+      cause: "other",
+      via: "notification",
+    });
+    expect(await suppressedAs(ctx)).toEqual(["hard_bounce"]);
+  });
+
+  test("is not suppressed for what servers have against the sender, however often", async () => {
+    const ctx = await project();
+    const to = "strict@sandbox.test";
+    const refuse = async (cause: BounceClass) => {
+      const id = decodeId("email", await sent(ctx, to)) ?? "";
+      const report = { kind: "bounced", hard: false, gaveUp: true } as const;
+      await recordReportOf(ctx, id, report, { cause, via: "mail" });
+    };
+    const ofSender = ["reputation", "policy", "content", "too_large"] as const;
+    for (const cause of [...ofSender, ...ofSender]) await refuse(cause);
+    expect(await suppressedAs(ctx)).toEqual([]);
+    // Those about the address add up, whatever came between, and it takes one of them to end it.
+    for (let nth = 1; nth <= 4; nth++) await refuse("mailbox_full");
+    await refuse("reputation");
+    expect(await suppressedAs(ctx)).toEqual([]);
+    await refuse("mailbox_full");
     expect(await suppressedAs(ctx)).toEqual(["hard_bounce"]);
   });
 

@@ -12,7 +12,7 @@ left join held on held.email_id = waiting.email_id
 -- $1 array of 1
 
 with effect as materialized (select *
-from unnest($1::uuid[], $2::text[], $3::text[], $4::text[], $5::text[], $6::int[], $7::int[], $8::int[], $9::int[], $10::int[], $11::int[], $12::int[]) as given(id, status, event, data, suppress, settled, sent, delivered, inferred, bounced, complained, failed)),
+from unnest($1::uuid[], $2::text[], $3::text[], $4::text[], $5::text[], $6::text[], $7::int[], $8::int[], $9::int[], $10::int[], $11::int[], $12::int[], $13::int[]) as given(id, status, event, data, suppress, words, settled, sent, delivered, inferred, bounced, complained, failed)),
 gone as (delete
 from email_queue using effect
 where email_queue.email_id = effect.id and effect.status is not null
@@ -68,8 +68,8 @@ group by warmups.domain_id, taker.receiver
 order by warmups.domain_id, taker.receiver
 on conflict (domain_id, hour, receiver, slot) do update
 set sent = warmup_receiver_hours.sent + excluded.sent, bounced = warmup_receiver_hours.bounced + excluded.bounced, complained = warmup_receiver_hours.complained + excluded.complained),
-suppressed as (insert into suppressions (id, project_id, email, reason, email_id)
-select new_id(project_id), project_id, recipient, suppress, id
+suppressed as (insert into suppressions (id, project_id, email, reason, email_id, response, source)
+select new_id(project_id), project_id, recipient, suppress, id, words, case suppress when 'complaint' then 'complaint' else 'bounce' end
 from email
 where suppress is not null and recipient is not null
 order by project_id, lower(recipient)
@@ -111,7 +111,7 @@ where contacts.id = email.contact_id and lower(contacts.email) = lower(email.rec
 select exists (select
 from deliveries) or exists (select
 from contacts_told) as told
--- $1 array of 1, $2 array of 1, $3 array of 1, $4 array of 1, $5 array of 1, $6 array of 1, $7 array of 1, $8 array of 1, $9 array of 1, $10 array of 1, $11 array of 1, $12 array of 1
+-- $1 array of 1, $2 array of 1, $3 array of 1, $4 array of 1, $5 array of 1, $6 array of 1, $7 array of 1, $8 array of 1, $9 array of 1, $10 array of 1, $11 array of 1, $12 array of 1, $13 array of 1
 
 with waiting as materialized (select email_queue.email_id
 from email_queue
@@ -127,7 +127,7 @@ left join held on held.email_id = waiting.email_id
 -- $1 array of 1
 
 with effect as materialized (select *
-from unnest($1::uuid[], $2::text[], $3::text[], $4::text[], $5::text[], $6::int[], $7::int[], $8::int[], $9::int[], $10::int[], $11::int[], $12::int[]) as given(id, status, event, data, suppress, settled, sent, delivered, inferred, bounced, complained, failed)),
+from unnest($1::uuid[], $2::text[], $3::text[], $4::text[], $5::text[], $6::text[], $7::int[], $8::int[], $9::int[], $10::int[], $11::int[], $12::int[], $13::int[]) as given(id, status, event, data, suppress, words, settled, sent, delivered, inferred, bounced, complained, failed)),
 gone as (delete
 from email_queue using effect
 where email_queue.email_id = effect.id and effect.status is not null
@@ -183,8 +183,8 @@ group by warmups.domain_id, taker.receiver
 order by warmups.domain_id, taker.receiver
 on conflict (domain_id, hour, receiver, slot) do update
 set sent = warmup_receiver_hours.sent + excluded.sent, bounced = warmup_receiver_hours.bounced + excluded.bounced, complained = warmup_receiver_hours.complained + excluded.complained),
-suppressed as (insert into suppressions (id, project_id, email, reason, email_id)
-select new_id(project_id), project_id, recipient, suppress, id
+suppressed as (insert into suppressions (id, project_id, email, reason, email_id, response, source)
+select new_id(project_id), project_id, recipient, suppress, id, words, case suppress when 'complaint' then 'complaint' else 'bounce' end
 from email
 where suppress is not null and recipient is not null
 order by project_id, lower(recipient)
@@ -226,4 +226,4 @@ where contacts.id = email.contact_id and lower(contacts.email) = lower(email.rec
 select exists (select
 from deliveries) or exists (select
 from contacts_told) as told
--- $1 array of 1, $2 array of 1, $3 array of 1, $4 array of 1, $5 array of 1, $6 array of 1, $7 array of 1, $8 array of 1, $9 array of 1, $10 array of 1, $11 array of 1, $12 array of 1
+-- $1 array of 1, $2 array of 1, $3 array of 1, $4 array of 1, $5 array of 1, $6 array of 1, $7 array of 1, $8 array of 1, $9 array of 1, $10 array of 1, $11 array of 1, $12 array of 1, $13 array of 1

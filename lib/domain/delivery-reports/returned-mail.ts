@@ -7,7 +7,8 @@ import { storableText } from "@/lib/ground/storable-text";
 import { decodeId } from "@/lib/ground/ids/ids";
 import { bounceClassOf } from "@/lib/mail/reports/bounce-class";
 import type { RecipientStatus, ReturnedMail } from "@/lib/mail/reports/report";
-import { readReturnedMail } from "@/lib/mail/reports/returned-mail";
+import type { ReturnedIds } from "@/lib/mail/reports/returned-ids";
+import { readReturnedMail, returnedIdsOf } from "@/lib/mail/reports/returned-mail";
 import { readReturnPath, readUnsubscribeAddress } from "@/lib/mail/return-path";
 import { recipientToken } from "@/lib/mail/tracking/tokens";
 import { recordReportOf, type DeliveryReport } from "./report";
@@ -79,8 +80,9 @@ export async function takeReturnedMail(
 ): Promise<void> {
   const mail = readReturnedMail(raw);
   if (address.kind === "unsubscribe") {
-    // An automatic reply or a bounce does not come from the person.
-    if (emptySender || mail.kind !== "other") return;
+    // An automatic reply or a bounce does not come from the person; a mail program may use any sender to ask for them.
+    const isAsked = mail.kind === "unsubscribe" || (mail.kind === "other" && !emptySender);
+    if (!isAsked) return;
     await unsubscribeByToken(db, recipientToken(address.emailId));
     return;
   }
@@ -97,10 +99,42 @@ export async function takeReturnedMail(
   await recordReportOf({ db, projectId }, emailId, reported.report, reported.data);
 }
 
-/** By the Message-ID of the mail complained about, which only its recipient knows. */
+/**
+ * By what the mail complained about had of ours: its return path, which is signed, or an id in its Message-ID or its
+ * trace, which only its recipient knows.
+ */
 function emailOf(mail: ReturnedMail): string | null {
-  if (mail.kind !== "complaint" || mail.messageId === null) return null;
-  return decodeId("email", mail.messageId.split("@", 1)[0] ?? "");
+  if (mail.kind !== "complaint") return null;
+  return readReturnPath(mail.returnPath ?? "") ?? namedBy(mail);
+}
+
+function namedBy({ messageId, traceId }: ReturnedIds): string | null {
+  return decodeId("email", messageId?.split("@", 1)[0] ?? "") ?? decodeId("email", traceId ?? "");
+}
+
+/**
+ * Records what a notification reports that came to another address of the project (uuid) than the return path, such as
+ * that of From: it is about the project's email whose header it returns. Without our signature in that header, nobody
+ * is suppressed for it: who is answered in public sees the Message-ID. Resolves after the commit.
+ */
+export async function takeStrayReport(db: Database, projectId: string, raw: Buffer): Promise<void> {
+  const ids = returnedIdsOf(raw);
+  if (!ids) return;
+  const proven = readReturnPath(ids.returnPath ?? "");
+  const emailId = proven ?? namedBy(ids);
+  const email = emailId === null ? null : await findEmail(db, emailId);
+  if (email?.projectId !== projectId) return;
+  const mail = readReturnedMail(raw);
+  const reported = mail.kind === "status" ? reportOf(mail, email.recipient) : null;
+  if (!reported) return;
+  const { report, data } = reported;
+  const project = { db, projectId };
+  if (proven !== null || report.kind !== "bounced") {
+    await recordReportOf(project, email.emailId, report, data);
+    return;
+  }
+  const doubted = { ...report, hard: false, unproven: true };
+  await recordReportOf(project, email.emailId, doubted, { ...data, unproven: true });
 }
 
 interface Reported {

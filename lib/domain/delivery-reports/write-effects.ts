@@ -8,7 +8,7 @@ import { countWarmup } from "@/lib/domain/warm-up/figures";
 import { addFigures } from "@/lib/ground/counters/counters";
 import { emailEventColumns, emailEventDeliveries, madeDeliveries } from "@/lib/ground/events/emit";
 import { figuresOf, reportFigures, type Effect, type LockedEmail } from "./effect";
-import { suppressedRecipients } from "./suppression";
+import { suppressedRecipients, wordsOf } from "./suppression";
 
 /** `email`: the emails as they are afterwards, beside what the report did to each. */
 const changedEmails = fixed(sql`gone as (
@@ -68,11 +68,12 @@ export async function writeEffects(
         ${sql.param(effects.map(({ email }) => email.id))}::uuid[],
         ${e(({ status }) => status)}::text[], ${e(({ event }) => event)}::text[],
         ${e(({ data }) => JSON.stringify(data))}::text[], ${e(({ suppress }) => suppress)}::text[],
+        ${e(({ data }) => wordsOf(data))}::text[],
         ${sql.join(
           reportFigures.map((name) => sql`${sql.param(figures.map((one) => one[name]))}::int[]`),
           sql`, `,
         )}
-      ) as given(id, status, event, data, suppress, ${sql.raw(reportFigures.join(", "))})
+      ) as given(id, status, event, data, suppress, words, ${sql.raw(reportFigures.join(", "))})
     ), ${changedEmails}, ${notedEvents}, ${moved}, counted as (
       -- Before the suppressions, as where results are recorded: Postgres runs what nobody reads from the last to the
       -- first, and two statements that take the same rows in opposite orders would end each other.

@@ -1,5 +1,5 @@
 import type { Dmarc, DmarcSource } from "./schema";
-import { counted } from "@/lib/ground/amount";
+import { amount, counted } from "@/lib/ground/amount";
 
 type Advice = Dmarc["advice"][number];
 
@@ -25,8 +25,16 @@ function onSource(domain: string, source: DmarcSource): Advice {
   };
 }
 
-function onPolicy(policy: Dmarc["reporting"]["policy"], mailDays: number): Advice {
-  const all = "Everything is aligned";
+/** How much is aligned, where that is enough. */
+function alignedWords({ messages, aligned }: Dmarc["totals"]): string {
+  return aligned === messages
+    ? "Everything is aligned"
+    : `All but ${amount(messages - aligned)} of ${counted(messages, "mail")} are aligned (forwarding alone breaks some)`;
+}
+
+function onPolicy({ totals, reporting: { policy }, days }: Omit<Dmarc, "advice">): Advice {
+  const all = alignedWords(totals);
+  const mailDays = days.filter((day) => day.aligned > 0).length;
   if (policy === "reject") {
     return { code: "well", message: `${all}, and your policy is the strictest: nothing to do.` };
   }
@@ -43,7 +51,7 @@ function onPolicy(policy: Dmarc["reporting"]["policy"], mailDays: number): Advic
 
 /** What a domain's owner may do, the most urgent first. */
 export function adviceOf(domain: string, seen: Omit<Dmarc, "advice">): Advice[] {
-  const { totals, sources, reporting, days } = seen;
+  const { totals, sources, reporting } = seen;
   const advice: Advice[] = [];
   if (!reporting.published) {
     advice.push({
@@ -63,7 +71,7 @@ export function adviceOf(domain: string, seen: Omit<Dmarc, "advice">): Advice[] 
   }
   const failed = totals.messages - totals.aligned;
   if (failed <= totals.messages * tolerated) {
-    return [...advice, onPolicy(reporting.policy, days.filter((day) => day.aligned > 0).length)];
+    return [...advice, onPolicy(seen)];
   }
   const failing = sources
     .filter((source) => source.messages > source.aligned)

@@ -1,10 +1,10 @@
 import { eq } from "drizzle-orm";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { domains } from "@/db/schema";
+import { domainReports, domains, tlsReportRows } from "@/db/schema";
 import { useTestDatabase } from "@/db/testing";
 import { createDomain } from "@/lib/domain/sending-domains/domains";
 import { reloadEnv } from "@/lib/ground/env/env";
-import { decodeId } from "@/lib/ground/ids/ids";
+import { decodeId, newId } from "@/lib/ground/ids/ids";
 import { readReportMail } from "@/lib/mail/domain-reports/read";
 import { startDnsServer, type DnsServer } from "@/lib/testing/dns-server";
 import { aggregateReport, reportMail, type ReportedMail } from "@/lib/testing/domain-reports";
@@ -122,6 +122,44 @@ describe("what reports come to", () => {
     expect(seen.advice[0]?.message).toMatch(/^192\.0\.2\.7 sent 1,200 mails in your name without/);
   });
 
+  test("says day by day which sessions with the domain's servers had TLS", async () => {
+    const { ctx, uuid, read } = await shop();
+    expect((await read()).tls).toMatchObject({ reports: 0, days: [] });
+    const reports = [
+      { age: 40, sessions: [["starttls-not-supported", 7]] },
+      { age: 2, sessions: [[null, 50]] },
+      {
+        age: 1,
+        sessions: [
+          [null, 30],
+          ["certificate-expired", 4],
+          ["validation-failure", 1],
+        ],
+      },
+      { age: 1, sessions: [["certificate-expired", 2]] },
+    ] as const;
+    for (const { age, sessions } of reports) {
+      const id = newId(ctx.projectId);
+      await database.db.insert(domainReports).values({
+        ...{ id, projectId: ctx.projectId, domainId: uuid, kind: "tls", reportId: id },
+        ...{ reporter: "writer.example", organization: "Writer", policy: null },
+        ...{ beginsAt: daysAgo(age), endsAt: daysAgo(age - 1) },
+      });
+      await database.db.insert(tlsReportRows).values(
+        sessions.map(([failure, amount], position) => ({
+          ...{ reportId: id, position, policyType: "sts", sessions: amount, failure },
+        })),
+      );
+    }
+    const { tls } = await read();
+    const day = (age: number) => daysAgo(age).toISOString().slice(0, 10);
+    expect(tls.days).toEqual([
+      { day: day(2), successful: 50, failed: 0 },
+      { day: day(1), successful: 30, failed: 7 },
+    ]);
+    expect(tls).toMatchObject({ reports: 3, successful: 80, failed: 7 });
+  });
+
   test("leads from one policy to the next where all is aligned for a week", async () => {
     const { report, publish, read } = await shop();
     await publish();
@@ -135,5 +173,18 @@ describe("what reports come to", () => {
     expect(codes(await read())).toEqual(["go_to_reject"]);
     await publish(record.value.replace("p=none", "p=reject"));
     expect(codes(await read())).toEqual(["well"]);
+    expect((await read()).advice[0]?.message).toMatch(/^Everything is aligned, and your policy/);
+  });
+
+  test("does not say that all is aligned where the table shows failures, however few", async () => {
+    const { report, publish, read, reporting } = await shop();
+    await publish(reporting.record.value.replace("p=none", "p=reject"));
+    await report(1, [
+      { ip: "192.0.2.1", count: 1_400, dkim: "pass" },
+      { ip: "203.0.113.9", count: 3 },
+    ]);
+    const { advice } = await read();
+    expect(advice.map(({ code }) => code)).toEqual(["well"]);
+    expect(advice[0]?.message).toMatch(/^All but 3 of 1,403 mails are aligned/);
   });
 });

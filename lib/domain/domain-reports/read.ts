@@ -140,6 +140,23 @@ async function toSources(domain: DomainRow, rows: readonly SourceRow[]): Promise
   });
 }
 
+function readTlsDays(db: Executor, domainId: string, days: number): Promise<Dmarc["tls"]["days"]> {
+  const { sessions, failure } = tlsReportRows;
+  const sum = (condition: SQL) =>
+    sql<number>`coalesce(sum(${sessions}) filter (where ${condition}), 0)::float8`;
+  return db
+    .select({
+      day: dayOf(sql`${domainReports.beginsAt}`),
+      successful: sum(sql`${failure} is null`),
+      failed: sum(sql`${failure} is not null`),
+    })
+    .from(tlsReportRows)
+    .innerJoin(domainReports, eq(domainReports.id, tlsReportRows.reportId))
+    .where(reportsOf(domainId, days, "tls"))
+    .groupBy(sql`1`)
+    .orderBy(sql`1`);
+}
+
 async function readTls(db: Executor, domain: DomainRow, days: number): Promise<Dmarc["tls"]> {
   const { failure: type, receivingHost } = tlsReportRows;
   const sessions = sql<number>`sum(${tlsReportRows.sessions})::float8`;
@@ -163,6 +180,7 @@ async function readTls(db: Executor, domain: DomainRow, days: number): Promise<D
     reports,
     successful: sum(rows.filter((row) => row.type === null)),
     failed: sum(failures),
+    days: await readTlsDays(db, domain.id, days),
     failures: failures
       .slice(0, mostFailures)
       .map((failure) => ({ ...failure, advice: tlsAdviceOf(failure, whose) })),

@@ -94,6 +94,9 @@ export const dmarc = z
         reports: z.int(),
         successful: z.int().meta({ description: "Sessions to the domain's mail servers." }),
         failed: z.int(),
+        days: z
+          .array(z.object({ day: z.iso.date(), successful: z.int(), failed: z.int() }))
+          .meta({ description: "The same by day; days without reports are missing." }),
         failures: z.array(
           z.object({
             type: z.string().meta({ description: "In the words of RFC 8460, section 4.3." }),

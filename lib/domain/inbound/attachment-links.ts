@@ -2,14 +2,13 @@ import { eq, sql } from "drizzle-orm";
 import type { Database } from "@/db/client";
 import { inboundEmails } from "@/db/schema";
 import type { InboundAttachment } from "@/db/schema/inbound";
-import { ByteBudget } from "@/lib/ground/byte-budget";
-import { attachmentOfReceived } from "@/lib/mail/incoming/incoming";
+import { fileOfMail } from "@/lib/mail/incoming/incoming";
+import { withViewMemory } from "@/lib/mail/incoming/view-memory";
 import type { AttachedFile } from "@/lib/mail/message/message-view";
 import { readAttachmentToken } from "@/lib/mail/tracking/tokens";
 import { appUrls } from "@/lib/mail/tracking/urls";
 
 const linkSeconds = 7 * 24 * 3_600;
-const megabyte = 1024 * 1024;
 
 /** A file as it is described to programs. */
 export interface LinkedAttachment extends InboundAttachment {
@@ -30,29 +29,20 @@ export function linked(
   }));
 }
 
-/** How much mail is held in memory while a file or its view is extracted from it. */
-const budget = new ByteBudget({
-  capacity: 96 * megabyte,
-  smallCapacity: 32 * megabyte,
-  largestSmall: megabyte / 4,
-});
-
 /** Reads a whole mail (uuid) and hands it to `handle`; projects take turns. */
 export async function withRaw<Result>(
   db: Database,
   { id, projectId, size }: { id: string; projectId: string; size: number },
   handle: (raw: Buffer) => Promise<Result>,
 ): Promise<Result | null> {
-  const held = await budget.take(projectId, size);
-  try {
+  return withViewMemory(projectId, async (memory) => {
+    await memory.hold(size);
     const [row] = await db
       .select({ raw: inboundEmails.raw })
       .from(inboundEmails)
       .where(eq(inboundEmails.id, id));
-    return row ? await handle(row.raw) : null;
-  } finally {
-    held?.release();
-  }
+    return row ? handle(row.raw) : null;
+  });
 }
 
 /** The file a link points to; null when the link is not ours or has expired, or its mail is gone. */
@@ -69,6 +59,6 @@ export async function findLinkedFile(db: Database, token: string): Promise<Attac
     .where(eq(inboundEmails.id, link.inboundId));
   if (!row || row.expired) return null;
   return withRaw(db, { id: link.inboundId, ...row }, (raw) =>
-    attachmentOfReceived(row.projectId, raw, link.position),
+    fileOfMail(row.projectId, raw, link.position),
   );
 }

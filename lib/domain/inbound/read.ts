@@ -8,6 +8,7 @@ import {
   webhookDeliveries,
   webhooks,
 } from "@/db/schema";
+import { byId } from "@/lib/ground/by-id";
 import { audit } from "@/lib/ground/audit";
 import { requireRole, type Context } from "@/lib/ground/context";
 import { invalid, notFound } from "@/lib/ground/errors";
@@ -16,7 +17,7 @@ import { pageOf, readCursor } from "@/lib/ground/paging/cursor";
 import { withinDates } from "@/lib/ground/paging/date-bounds";
 import { containing } from "@/lib/ground/paging/like";
 import type { Page } from "@/lib/ground/paging/schema";
-import { attachmentOfReceived, viewReceived } from "@/lib/mail/incoming/incoming";
+import { fileOfMail, viewWholeMail } from "@/lib/mail/incoming/incoming";
 import type { AttachedFile } from "@/lib/mail/message/message-view";
 import { linked, withRaw } from "./attachment-links";
 import type { InboundEmail, InboundQuery, InboundSummary } from "./schema";
@@ -105,7 +106,7 @@ export async function listInbound(
     conditions.push(sql`(${inboundEmails.contactId} = ${contactId}
       or lower(${inboundEmails.fromEmail}) = (
         select lower(${c.email}) from ${contacts} ${c}
-        where ${c.projectId} = ${ctx.projectId} and ${c.id} = ${contactId}))`);
+        where ${byId(c, ctx.projectId, contactId)}))`);
   }
   if (query.emailId !== undefined) {
     const emailId = decodeId("email", query.emailId);
@@ -149,10 +150,7 @@ function readReplies(ctx: Context, { id }: InboundRow) {
       createdAt: inboundReplies.createdAt,
     })
     .from(inboundReplies)
-    .innerJoin(
-      emails,
-      and(eq(emails.id, inboundReplies.emailId), eq(emails.projectId, ctx.projectId)),
-    )
+    .innerJoin(emails, byId(emails, ctx.projectId, inboundReplies.emailId))
     .where(eq(inboundReplies.inboundId, id))
     .orderBy(asc(inboundReplies.createdAt));
 }
@@ -162,7 +160,7 @@ export async function getInbound(ctx: Context, id: string): Promise<InboundEmail
   requireRole(ctx, "viewer");
   const row = await inboundRow(ctx, id);
   const [view, deliveries, replies] = await Promise.all([
-    withRaw(ctx.db, row, (raw) => viewReceived(ctx.projectId, raw)),
+    withRaw(ctx.db, row, (raw) => viewWholeMail(ctx.projectId, raw)),
     readDeliveries(ctx, row),
     readReplies(ctx, row),
   ]);
@@ -202,9 +200,7 @@ export async function getInboundAttachment(
 ): Promise<AttachedFile> {
   requireRole(ctx, "viewer");
   const row = await inboundRow(ctx, id);
-  const file = await withRaw(ctx.db, row, (raw) =>
-    attachmentOfReceived(ctx.projectId, raw, position),
-  );
+  const file = await withRaw(ctx.db, row, (raw) => fileOfMail(ctx.projectId, raw, position));
   if (!file) throw notFound();
   return file;
 }
@@ -217,7 +213,7 @@ export async function deleteInbound(ctx: Context, id: string): Promise<void> {
   await ctx.db.transaction(async (tx) => {
     const [row] = await tx
       .delete(inboundEmails)
-      .where(and(eq(inboundEmails.projectId, ctx.projectId), eq(inboundEmails.id, uuid)))
+      .where(byId(inboundEmails, ctx.projectId, uuid))
       .returning({ id: inboundEmails.id });
     if (!row) throw notFound();
     await audit(tx, ctx, "delete.inboundEmail", id);

@@ -11,7 +11,7 @@ left join lateral (select emails.id as email_id, coalesce((select merged_contact
 from merged_contacts
 where merged_contacts.contact_id = emails.contact_id), emails.contact_id) as contact_id
 from unnest(given.answers) with ordinality as answer(id, rank)
-join emails on emails.id = answer.id and emails.project_id = given.project_id
+join emails on emails.id = answer.id and (emails.project_id = given.project_id) is true
 order by answer.rank limit 1) answered on true),
 taken as (insert into inbound_emails (id, project_id, envelope_from, recipients, from_email, from_name, subject, header_id, in_reply_to, reference_ids, email_id, automatic, checks, text, html, attachments, route_patterns, unrouted, size, fingerprint, contact_id, raw)
 select id, project_id, envelope_from, recipients, from_email, from_name, subject, header_id, in_reply_to, reference_ids, email_id, automatic, checks, text, html, attachments, route_patterns, unrouted, size, decode(fingerprint, 'hex'), coalesce(sender_id, answered_by), decode(raw, 'base64')

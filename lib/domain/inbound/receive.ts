@@ -12,7 +12,9 @@ import {
 } from "@/db/schema";
 import { personOf } from "@/lib/domain/contact-states/merged";
 import type { InboundAttachment, OriginChecks } from "@/db/schema/inbound";
+import { findTakenEmails } from "@/lib/domain/emails/message-ids";
 import { findRelayedEmails } from "@/lib/domain/emails/relayed-messages";
+import { ownedBy } from "@/lib/ground/by-id";
 import { coalesceFor } from "@/lib/ground/coalesce";
 import { AppError } from "@/lib/ground/errors";
 import { decodeId, newId } from "@/lib/ground/ids/ids";
@@ -81,7 +83,7 @@ interface ResultRow extends Record<string, unknown> {
   told: boolean;
 }
 
-/** A reply quotes our own ids; for ids set by a relay's client, we know which email has them. */
+/** A reply quotes our own ids; for ids set by a relay's client or by a provider, we know which email has them. */
 async function answeredBy(
   db: Database,
   projectId: string,
@@ -89,9 +91,11 @@ async function answeredBy(
 ): Promise<string[]> {
   const ids = [...(inReplyTo === null ? [] : [inReplyTo]), ...references.toReversed()];
   const own = ids.flatMap((id) => decodeId("email", id.split("@", 1)[0] ?? "") ?? []);
-  if (own.length > 0 || inReplyTo === null) return own.slice(0, mostAnswered);
-  const [email, another] = await findRelayedEmails(db, projectId, inReplyTo);
-  return email === undefined || another !== undefined ? [] : [email];
+  if (own.length > 0) return own.slice(0, mostAnswered);
+  const [email, another] =
+    inReplyTo === null ? [] : await findRelayedEmails(db, projectId, inReplyTo);
+  if (email !== undefined) return another === undefined ? [email] : [];
+  return findTakenEmails({ db, projectId }, ids.slice(0, mostAnswered));
 }
 
 async function toRow(
@@ -141,7 +145,7 @@ const withOrigin = sql`
     left join lateral (
       select ${emails.id} as email_id, ${personOf(emails.contactId)} as contact_id
       from unnest(given.answers) with ordinality as answer(id, rank)
-        join ${emails} on ${emails.id} = answer.id and ${emails.projectId} = given.project_id
+        join ${emails} on ${emails.id} = answer.id and ${ownedBy(emails.projectId, sql`given.project_id`)}
       order by answer.rank limit 1
     ) answered on true`;
 

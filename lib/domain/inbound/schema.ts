@@ -1,6 +1,7 @@
 import { z } from "zod";
+import { bodyText } from "@/lib/mail/body-schema";
 import { authResults, webhookDeliveryStatuses, emailStatuses } from "@/db/enums";
-import { bodyText, headerText, largestSubject, mailbox } from "@/lib/domain/emails/schema";
+import { headerText, largestSubject, mailbox } from "@/lib/domain/emails/schema";
 import { sendInput } from "@/lib/domain/emails/send-schema";
 import { dateRange, pageQuery } from "@/lib/ground/paging/schema";
 import { personView } from "@/lib/mail/message/view-schema";

@@ -1,7 +1,7 @@
 import type { DeliveryReport } from "@/lib/domain/delivery-reports/report";
 import { invalid } from "@/lib/ground/errors";
 import { bounceClassOf } from "@/lib/mail/reports/bounce-class";
-import type { ServerWords } from "@/lib/mail/reports/address-fault";
+import { isSenderFault, type ServerWords } from "@/lib/mail/reports/address-fault";
 import type { BounceClass } from "@/db/enums";
 
 /** A provider's call as it came. */
@@ -83,13 +83,16 @@ export function serverWords(text: string, code = "", enhancedCode = ""): ServerW
   return { code: number || null, enhancedCode: enhanced?.[1] ?? null, text: said };
 }
 
-/** A report that an email came back for good; `hard`: the provider's word; absent: the server's words decide. */
+/**
+ * A report that an email came back for good; `hard`: the provider's word; absent: the server's words decide. What a
+ * server says of the sender makes no address a bad one, whatever the provider calls it.
+ */
 export function bounceOf(
   words: ServerWords,
   hard?: boolean,
 ): Pick<ProviderReport, "report" | "words" | "cause"> {
   const cause = bounceClassOf(words);
-  const isHard = hard ?? cause === "invalid_address";
+  const isHard = !isSenderFault(words) && (hard ?? cause === "invalid_address");
   return {
     report: { kind: "bounced", hard: isHard, gaveUp: true },
     words,

@@ -3,6 +3,7 @@ import type { Database } from "@/db/client";
 import { emails, idempotencyKeys } from "@/db/schema";
 import { recordReportOf } from "@/lib/domain/delivery-reports/report";
 import { unsubscribeByToken } from "@/lib/domain/opt-outs/change-preferences";
+import { byId } from "@/lib/ground/by-id";
 import { isAppError } from "@/lib/ground/errors";
 import { sha256 } from "@/lib/ground/secrets";
 import { storableText } from "@/lib/ground/storable-text";
@@ -65,8 +66,6 @@ async function unsubscribe(
   const [email] = await db
     .select({ id: emails.id })
     .from(emails)
-    .where(
-      and(eq(emails.projectId, projectId), eq(emails.id, emailId), isNull(emails.unsubscribedAt)),
-    );
+    .where(and(byId(emails, projectId, emailId), isNull(emails.unsubscribedAt)));
   if (email) await unsubscribeByToken(db, recipientToken(emailId));
 }

@@ -2,7 +2,7 @@ import { eq } from "drizzle-orm";
 import type { Database } from "@/db/client";
 import type { ConnectionSettings } from "@/db/schema/connections";
 import { sendingConnections } from "@/db/schema";
-import { findReportedEmail } from "@/lib/domain/delivery-reports/report";
+import { findNamedEmail } from "@/lib/domain/emails/message-ids";
 import { decodeId } from "@/lib/ground/ids/ids";
 import { unseal } from "@/lib/ground/secrets";
 import { storableText } from "@/lib/ground/storable-text";
@@ -112,7 +112,7 @@ async function findNamed(
   names: readonly string[],
 ): Promise<string | null> {
   for (const name of names) {
-    const email = name === "" ? null : await findReportedEmail(ctx, storableText(name));
+    const email = name === "" ? null : await findNamedEmail(ctx, storableText(name));
     if (email !== null) return email;
   }
   return null;

@@ -8,6 +8,7 @@ import {
 } from "@/db/enums";
 import { emailEvents, emailQueue, emails } from "@/db/schema";
 import type { CampaignRow } from "@/lib/domain/campaigns/readiness";
+import { ownedBy } from "@/lib/ground/by-id";
 import { amount } from "@/lib/ground/amount";
 import type { Reason } from "./reason";
 
@@ -51,8 +52,8 @@ export async function findEmailRow(
           and ${emailEvents.name} in ('sent', 'deferred', 'bounced', 'failed', 'suppressed')
       ), '[]') as events
     from ${emails} left join ${emailQueue} on ${emailQueue.emailId} = ${emails.id}
-    where ${emails.projectId} = ${campaign.projectId} and ${emails.campaignId} = ${campaign.id}
-      and ${emails.contactId} = ${contactId}`);
+    where ${emails.campaignId} = ${campaign.id} and ${emails.contactId} = ${contactId}
+      and ${ownedBy(emails.projectId, campaign.projectId)}`);
   return row ?? null;
 }
 
@@ -83,7 +84,8 @@ export function reasonOfEmail(
     case "SENT":
       return {
         code: "sent",
-        reason: "The receiving server accepted it; no report of its arrival has come back.",
+        reason:
+          "The mail server or provider that it was handed to took it; no report of its arrival has come back.",
         since: times.sent,
         ...replyTo("sent"),
       };
@@ -114,16 +116,20 @@ export function reasonOfEmail(
     case "BOUNCED":
       return {
         code: "bounced",
-        reason:
-          last("bounced")?.data["type"] === "hard"
-            ? "The receiving server refused it for good: the address does not work."
-            : "The receiving server refused it, or kept deferring it for four days.",
+        reason: bounceReason(last("bounced")?.data ?? {}),
         since: times.bounced,
         ...replyTo("bounced"),
       };
     case "FAILED":
       return failedReason(row, last("suppressed"), last("failed"));
   }
+}
+
+function bounceReason({ type, cause }: Record<string, unknown>): string {
+  if (type !== "hard") return "It was refused, or put off for four days.";
+  return cause === undefined || cause === "invalid_address"
+    ? "It was refused for good: the address does not work."
+    : "It came back as several before it had, so the address counts as one that does not work.";
 }
 
 type Event = EmailRow["events"][number] | undefined;
@@ -158,7 +164,10 @@ function pendingReason(
   if (deferred) {
     return {
       code: "waiting_for_retry",
-      reason: "The receiving server asked to try again later, and Lettermill will.",
+      reason:
+        "stage" in deferred.data
+          ? "The mail server refused it. Lettermill tries again, in case that passes."
+          : "It could not be handed over yet, and Lettermill tries again.",
       since: deferred.at,
       serverReply: replyIn(deferred.data),
       nextAt: row.due_at,

@@ -16,6 +16,11 @@ export function isAutoReply(fields: readonly Field[]): boolean {
   return subjects.test(fieldValue(fields, "subject") ?? "");
 }
 
+/** Whether Apple's Mail asks for its user to be unsubscribed: it calls that an automatic reply as well. */
+export function isUnsubscribeRequest(fields: readonly Field[]): boolean {
+  return fieldValue(fields, "x-apple-unsubscribe")?.toLowerCase() === "true";
+}
+
 /** Whether the mail names a mail server as its author. */
 export function isFromServer(fields: readonly Field[]): boolean {
   return /mailer-daemon|postmaster|mail delivery (sub)?system/i.test(

@@ -1,5 +1,5 @@
 import type { BounceClass } from "@/db/enums";
-import { isAddressFault, type ServerWords } from "./address-fault";
+import { isAddressFault, isSenderFault, type ServerWords } from "./address-fault";
 
 /*
  * Enhanced codes after RFC 3463, RFC 7372 and the IANA registry. Words take precedence over codes where
@@ -9,7 +9,8 @@ import { isAddressFault, type ServerWords } from "./address-fault";
 const byWords: [BounceClass, RegExp][] = [
   [
     "mailbox_full",
-    /quota|mailbox( is)? full|over ?size|insufficient (system )?storage|storage limit/i,
+    // Postfix says the last of a mailbox that has reached its bound.
+    /quota|mailbox( is)? full|over ?size|insufficient (system )?storage|storage limit|writing message: File too large/i,
   ],
   [
     "reputation",
@@ -23,7 +24,8 @@ const byWords: [BounceClass, RegExp][] = [
   ["too_large", /too (large|big)|size (limit )?exceed|exceeds (the )?(maximum|size)/i],
   [
     "unreachable",
-    /(host|domain) (name )?(unknown|not found)|no (mx|route)|timed out|connection refused|could not connect|name service error|host or domain name|dns (error|failure)/i,
+    // Exim adds "retry timeout exceeded" to what a server said, and says it alone where none answered.
+    /(host|domain) (name )?(unknown|not found)|no (mx|route)|timed out|connection refused|could not connect|name service error|host or domain name|dns (error|failure)|^retry timeout exceeded$|failing for a long time|retry time not reached/i,
   ],
 ];
 
@@ -43,5 +45,8 @@ export function bounceClassOf(words: ServerWords): BounceClass {
   const text = words.text.slice(0, 2_000);
   const permanent = words.enhancedCode?.startsWith("5.") ?? (words.code ?? 0) >= 500;
   if (permanent && isAddressFault({ ...words, text })) return "invalid_address";
-  return firstOf(byWords, text) ?? firstOf(byCode, words.enhancedCode ?? "") ?? "other";
+  const told = firstOf(byWords, text);
+  // "Domain not found", for example, is then said of the sender's.
+  if (isSenderFault({ ...words, text })) return told === "reputation" ? told : "policy";
+  return told ?? firstOf(byCode, words.enhancedCode ?? "") ?? "other";
 }

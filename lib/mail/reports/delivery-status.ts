@@ -34,16 +34,25 @@ function proseBefore(parts: readonly ReportPart[], status: ReportPart): string[]
   return text.split(/\r?\n/).map((line) => line.trim());
 }
 
-/** The text right below an address on a line of its own: Exim gives its own reasons only there. */
-function saidBelow(prose: readonly string[], address: string): string {
-  const at = prose.indexOf(address);
-  const below = at < 0 || address === "" ? [] : prose.slice(at + 1, at + 1 + mostLines);
+/**
+ * What is said of an address in prose: below it on lines of their own (Exim gives its own reasons only there), or
+ * behind it, indented from the second line on (Postfix).
+ */
+function saidOf(prose: readonly string[], address: string): string {
+  if (address === "") return "";
+  const behind = `<${address}>: `;
+  const at = prose.findIndex((line) => line === address || line.startsWith(behind));
+  const first = prose[at]?.startsWith(behind) ? [prose[at].slice(behind.length)] : [];
+  const below = at < 0 ? [] : [...first, ...prose.slice(at + 1, at + 1 + mostLines)];
   const end = below.indexOf("");
   return below
     .slice(0, end < 0 ? below.length : end)
     .join(" ")
     .replace(/^Delay reason: /, "");
 }
+
+/** A program's exit status, as Postfix translates it: what went wrong stands in its prose. */
+const isExitStatus = (diagnostic: string | null) => /^x-unix *;/i.test(diagnostic ?? "");
 
 /** Exim also calls delivered what it passed on to a non-reporting server: only its prose tells. */
 const wasPassedOn = (prose: readonly string[], address: string) =>
@@ -64,8 +73,10 @@ export function statusesOf(parts: readonly ReportPart[]): ReturnedMail | null {
     if (!outcome) return [];
     const status = /[245]\.\d{1,3}\.\d{1,3}/.exec(fieldValue(fields, "status") ?? "")?.[0] ?? null;
     const final = withoutType(fieldValue(fields, "final-recipient"));
-    const said = withoutType(fieldValue(fields, "diagnostic-code"));
-    const words = wordsIn(said ?? saidBelow(prose, final ?? ""));
+    const diagnostic = fieldValue(fields, "diagnostic-code");
+    const coded = withoutType(diagnostic);
+    const inProse = coded === null || isExitStatus(diagnostic) ? saidOf(prose, final ?? "") : "";
+    const words = wordsIn(inProse || (coded ?? ""));
     return [
       {
         recipient: withoutType(fieldValue(fields, "original-recipient")) ?? final,

@@ -1,5 +1,6 @@
 import { parseFields, withCrlf } from "@/lib/mail/message/raw-message";
 import { fieldValue, withoutType, type ReportPart, type ReturnedMail } from "./report";
+import { addressIn, idsIn } from "./returned-ids";
 
 /*
  * Feedback reports (ARF, RFC 5965): a person pressed "this is spam". Large providers leave out who it was
@@ -16,15 +17,12 @@ export function feedbackOf(parts: readonly ReportPart[], body: string): Returned
   const stated = (fieldValue(fields, "feedback-type") ?? "").toLowerCase();
   // "Not spam" is praise, and failed authentication is nobody's complaint.
   if (/^(not-spam|auth-failure|dmarc)$/.test(stated)) return { kind: "other" };
+  const returned = idsIn(body.slice(report.end));
   return {
     kind: "complaint",
     type: reportedTypes.test(stated) ? stated : "abuse",
-    messageId: messageIdIn(body.slice(report.end)),
+    ...returned,
+    returnPath: addressIn(fields, "original-mail-from") ?? returned.returnPath,
     reportedBy: withoutType(fieldValue(fields, "reporting-mta")) ?? fieldValue(fields, "source-ip"),
   };
-}
-
-/** From the message returned after the report, which may be whole or only its header. */
-function messageIdIn(returned: string): string | null {
-  return /\r\nmessage-id:[ \t]*(?:\r\n[ \t]+)?<([^<>\s]{1,250})>/i.exec(returned)?.[1] ?? null;
 }

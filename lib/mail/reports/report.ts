@@ -1,5 +1,6 @@
 import { valueOf, type Field } from "@/lib/mail/message/raw-message";
 import type { ServerWords } from "./address-fault";
+import type { ReturnedIds } from "./returned-ids";
 
 /** What, according to a server, became of the mail for one address. */
 export interface RecipientStatus {
@@ -13,14 +14,14 @@ export interface RecipientStatus {
 /** What returned mail says; `reportedBy` names the reporting server. */
 export type ReturnedMail =
   | { kind: "status"; statuses: RecipientStatus[]; reportedBy: string | null }
-  | {
+  | ({
       kind: "complaint";
       /** abuse, fraud ... (RFC 5965, section 7.3). */
       type: string;
-      /** The id of the message it is about, without angle brackets. */
-      messageId: string | null;
       reportedBy: string | null;
-    }
+    } & ReturnedIds)
+  /** Written by a mail program for a person who pressed "Unsubscribe". */
+  | { kind: "unsubscribe" }
   | { kind: "auto-reply" }
   /** Written by a person, or by something we do not understand. */
   | { kind: "other" };

@@ -22,6 +22,7 @@ const statuses: Record<string, Expected> = {
   "postfix-delayed": ["delayed", "unreachable", "4.4.1"],
   "postfix-delivered": ["delivered", "other", "2.0.0"],
   "postfix-local-unknown": ["failed", "invalid_address", "5.1.1"],
+  "postfix-local-mailbox-full": ["failed", "mailbox_full", "5.2.2"],
   "postfix-gave-up": ["failed", "mailbox_full", "4.2.2"],
   "exim-mailbox-full": ["failed", "mailbox_full", "5.2.2"],
   "exim-unrouteable": ["failed", "invalid_address", "5.0.0"],
@@ -29,6 +30,7 @@ const statuses: Record<string, Expected> = {
   "exim-local-delayed": ["delayed", "mailbox_full", "4.0.0"],
   "exim-delayed": ["delayed", "mailbox_full", "4.2.2"],
   "exim-gave-up": ["failed", "mailbox_full", "4.2.2"],
+  "exim-unreachable": ["failed", "unreachable", "5.0.0"],
   "exim-delivered": ["delivered", "other", "2.0.0"],
   // Of Exim's "delivered" for what it passed on to a server that reports nothing.
   "exim-relayed": ["relayed", "other", "2.0.0"],
@@ -54,7 +56,8 @@ describe("mail that came back", () => {
   });
 
   it("has a test for each sample", () => {
-    const others = ["out-of-office", "yahoo-complaint", "microsoft-complaint", "not-spam"];
+    const complaints = ["yahoo-complaint", "microsoft-complaint", "not-spam"];
+    const others = [...complaints, "out-of-office", "apple-unsubscribe"];
     const files = readdirSync(samples).map((file) => file.replace(/\.eml$/, ""));
     expect(files.toSorted()).toEqual([...Object.keys(statuses), ...others].toSorted());
   });
@@ -66,6 +69,32 @@ describe("mail that came back", () => {
     expect(read("exim-local-delayed")).toMatchObject({
       statuses: [{ words: { text: "mailbox is full" } }],
     });
+  });
+
+  it("finds the reason in prose where the machine-readable part has an operating system's word alone", () => {
+    expect(read("postfix-local-mailbox-full")).toMatchObject({
+      statuses: [
+        {
+          words: {
+            text: "delivery failed to mailbox /var/mail/example.net/ada: error writing message: File too large",
+          },
+        },
+      ],
+    });
+  });
+
+  it("knows that nobody answered from Exim's giving up alone, and from what a server said why it refused", () => {
+    const cause = (text: string) => bounceClassOf({ code: null, enhancedCode: "5.0.0", text });
+    const down = "all hosts for 'example.net' have been failing for a long time";
+    expect(cause("retry timeout exceeded")).toBe("unreachable");
+    expect(cause(`${down} and were last tried after this message arrived`)).toBe("unreachable");
+    expect(cause("retry time not reached for any host after a long failure period")).toBe(
+      "unreachable",
+    );
+    expect(cause("mailbox is full: retry timeout exceeded")).toBe("mailbox_full");
+    const greylisted = { code: 450, enhancedCode: "4.7.1" };
+    const text = "450 4.7.1 Greylisted: retry timeout exceeded";
+    expect(bounceClassOf({ ...greylisted, text })).toBe("policy");
   });
 
   it("keeps the server's own words, on one line", () => {
@@ -86,11 +115,22 @@ describe("mail that came back", () => {
     for (const name of ["yahoo-complaint", "microsoft-complaint"]) {
       expect(read(name)).toMatchObject({ kind: "complaint", type: "abuse", messageId });
     }
+    expect(read("yahoo-complaint")).toMatchObject({ returnPath: null, traceId: null });
+    expect(read("microsoft-complaint")).toMatchObject({
+      returnPath: "b-01jd0000000000000000000000-00112233445566778899@bounces.shop.example",
+    });
     expect(read("not-spam")).toEqual({ kind: "other" });
   });
 
   it("is no bounce when a machine answers for a person, whatever it quotes", () => {
     expect(read("out-of-office")).toEqual({ kind: "auto-reply" });
+  });
+
+  it("asks to unsubscribe where Apple's Mail does so for a person, as an automatic reply", () => {
+    expect(read("apple-unsubscribe")).toEqual({ kind: "unsubscribe" });
+    const text = readFileSync(join(samples, "apple-unsubscribe.eml"), "latin1");
+    const other = text.replace("X-Apple-Unsubscribe: true", "X-Apple-Unsubscribe: false");
+    expect(readReturnedMail(Buffer.from(other, "latin1"))).toEqual({ kind: "auto-reply" });
   });
 
   it("is no bounce when a person wrote it", () => {

@@ -78,6 +78,10 @@ const dmarcExample = {
     reports: 12,
     successful: 5_326,
     failed: 3,
+    days: [
+      { day: "2026-11-20", successful: 2_700, failed: 0 },
+      { day: "2026-11-21", successful: 2_626, failed: 3 },
+    ],
     failures: [
       {
         ...{ type: "certificate-expired", receivingHost: "mx.example.com", sessions: 3 },
