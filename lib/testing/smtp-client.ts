@@ -19,9 +19,9 @@ export class SmtpClient {
     this.#listen();
   }
 
-  /** Connects and reads the greeting. */
-  static async open(port: number): Promise<SmtpClient> {
-    const client = new SmtpClient(connect(port, "127.0.0.1"));
+  /** Connects, from another address of this machine if told so, and reads the greeting. */
+  static async open(port: number, localAddress?: string, host = "127.0.0.1"): Promise<SmtpClient> {
+    const client = new SmtpClient(connect({ port, host, ...(localAddress && { localAddress }) }));
     await client.answer();
     return client;
   }

@@ -184,6 +184,33 @@ describe("conversations", () => {
     expect(await deliver(hop(101) + letter({ to: address }), address)).toMatchObject({ code: 554 });
   });
 
+  test("go on where Amazon SES gave the email another Message-ID, in the project that sent it", async () => {
+    const [ours, others] = [await mailbox(), await mailbox()];
+    const sent = async (providerId: string) => {
+      const [id = ""] = await send(ours.ctx, { from: "hello@sandbox.test", to: "a@b.example" });
+      await database.db.execute(
+        sql`update emails set provider_id = ${providerId} where id = ${id}`,
+      );
+      return encodeId("email", id);
+    };
+    const [first, second] = [await sent("0107-first"), await sent("0107-second")];
+    const answerTo = async (headers: Record<string, string>, { ctx, address } = ours) => {
+      await deliver(letter({ to: address, headers }), address);
+      const [newest] = await mailOf(ctx);
+      return (await getInbound(ctx, newest?.id ?? "")).emailId;
+    };
+    const reply = { "In-Reply-To": "<0107-second@eu-central-1.amazonses.com>" };
+    expect(await answerTo(reply)).toBe(second);
+    expect(await answerTo(reply, others)).toBeNull();
+    // A colleague's answer, in the thread that an earlier email of ours began.
+    const thread = {
+      "In-Reply-To": "<colleague@writer.example>",
+      References: "<0107-first@email.amazonses.com> <colleague@writer.example>",
+    };
+    expect(await answerTo(thread)).toBe(first);
+    expect(await answerTo({ "In-Reply-To": "<stranger@eu-central-1.amazonses.com>" })).toBeNull();
+  });
+
   test("stand on the contact's page, and leave with the contact", async () => {
     const { ctx, projectId, address } = await mailbox();
     await deliver(letter({ to: address }), address);

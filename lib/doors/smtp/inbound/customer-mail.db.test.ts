@@ -1,9 +1,13 @@
 import { createHash, generateKeyPairSync, randomBytes } from "node:crypto";
+import { eq } from "drizzle-orm";
 import { dkimSign } from "mailauth";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { domains } from "@/db/schema";
 import { useTestDatabase } from "@/db/testing";
 import { findLinkedFile } from "@/lib/domain/inbound/attachment-links";
 import { deleteInbound, getInbound, listInbound } from "@/lib/domain/inbound/read";
+import { createInboundRoute } from "@/lib/domain/inbound/routes";
+import { createWebhook } from "@/lib/domain/webhooks/webhooks";
 import { relayCertificate } from "@/lib/doors/smtp/certificate";
 import type { Listening } from "@/lib/doors/smtp/server";
 import type { Context } from "@/lib/ground/context";
@@ -17,6 +21,7 @@ import { SmtpClient } from "@/lib/testing/smtp-client";
 import { startInbound } from "./inbound-server";
 
 const database = useTestDatabase();
+const hostname = "mail.sender.example";
 let inbound: Listening;
 let dns: DnsServer;
 const { privateKey, publicKey } = generateKeyPairSync("rsa", { modulusLength: 2048 });
@@ -37,7 +42,7 @@ beforeAll(async () => {
     db: database.db,
     host: "127.0.0.1",
     port: 0,
-    hostname: "mail.sender.example",
+    hostname,
     certificate: await relayCertificate(database.db),
   });
 });
@@ -79,6 +84,44 @@ describe("mail for a domain", () => {
       code: 250,
     });
     client.end();
+  });
+
+  test("to its postmaster and for abuse is taken whatever routes there are, from nobody too", async () => {
+    const open = await mailbox();
+    const endpoint = await createWebhook(open.ctx, {
+      url: "https://example.com/support",
+      events: ["email.received"],
+    });
+    await createInboundRoute(open.ctx, { pattern: "support@", webhookId: endpoint.id });
+    for (const name of ["postmaster", "Postmaster", "abuse"]) {
+      const address = `${name}@${open.name}`;
+      expect(await deliverTo(inbound.port, letter({ to: address }), address, "")).toMatchObject({
+        code: 250,
+      });
+    }
+    const mails = await mailOf(open.ctx);
+    expect(mails).toHaveLength(3);
+  });
+
+  test("to a postmaster without a domain is for this host, whose mail some project takes or nobody", async () => {
+    const client = await SmtpClient.open(inbound.port);
+    await client.say("EHLO mx.writer.example");
+    await client.say("MAIL FROM:<>");
+    const reserved = ["postmaster", `postmaster@${hostname}`, `abuse@${hostname}`];
+    for (const address of reserved) {
+      const { code, lines } = await client.say(`RCPT TO:<${address}>`);
+      expect(code).toBe(550);
+      expect(lines[0]).toMatch(/^5\.1\.1 Nobody reads mail for this host/);
+    }
+    client.end();
+    const open = await mailbox();
+    await database.db.update(domains).set({ name: hostname }).where(eq(domains.name, open.name));
+    const message = letter({ to: "postmaster" });
+    expect(await deliverTo(inbound.port, message, "Postmaster", "")).toMatchObject({ code: 250 });
+    const [mail, ...others] = await mailOf(open.ctx);
+    expect(others).toEqual([]);
+    expect((await getInbound(open.ctx, mail?.id ?? "")).to).toEqual([`postmaster@${hostname}`]);
+    await database.db.delete(domains).where(eq(domains.name, hostname));
   });
 
   test("is kept with what SPF, DKIM, DMARC and ARC say of it", async () => {
@@ -214,4 +257,21 @@ describe("files", () => {
     expect(await deliver(large, address)).toMatchObject({ code: 552 });
     expect(await mailOf(ctx)).toHaveLength(0);
   }, 60_000);
+
+  test("of a mail with a thousand of them are taken, and so is one that makes a mail of almost 50 MB", async () => {
+    const [many, large] = [await mailbox(), await mailbox()];
+    const contents = Array.from({ length: 1_000 }, (_, nth) => Buffer.from(`file ${nth}`));
+    expect(await deliver(withFiles(many.address, contents), many.address)).toMatchObject({
+      code: 250,
+    });
+    const { attachments } = await onlyMail(many.ctx);
+    expect(attachments).toHaveLength(1_000);
+    expect(attachments.at(-1)).toMatchObject({ filename: "file-999.bin", size: 8 });
+    const content = randomBytes(36 * 1024 * 1024);
+    const message = withFiles(large.address, [content]);
+    expect(message.length).toBeGreaterThan(49 * 1024 * 1024);
+    expect(message.length).toBeLessThan(50 * 1024 * 1024);
+    expect(await deliver(message, large.address)).toMatchObject({ code: 250 });
+    expect((await onlyMail(large.ctx)).attachments).toMatchObject([{ size: content.length }]);
+  }, 120_000);
 });

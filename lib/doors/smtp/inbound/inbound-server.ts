@@ -1,6 +1,7 @@
+import type { SMTPServerOptions } from "smtp-server";
 import type { Database } from "@/db/client";
 import type { Certificate } from "@/lib/doors/smtp/certificate";
-import { listen, Server, type Listening } from "@/lib/doors/smtp/server";
+import { listen, Server, type DataPace, type Listening } from "@/lib/doors/smtp/server";
 import { InboundConnection } from "./connection";
 import { largestMessageBytes, sessionHandlers } from "./session";
 
@@ -12,9 +13,13 @@ export interface InboundOptions {
   /** What it calls itself, and where feedback loops send complaints. */
   hostname: string;
   certificate: Certificate;
+  /** How slowly a message may arrive, where not as usual. */
+  dataPace?: DataPace;
 }
 
 const mostRecipients = 100;
+/** A provider's servers, each with an address of its own, open a few each; a /64 of IPv6 is one network. */
+const mostSessionsPerNetwork = 50;
 
 /**
  * Starts the server that other mail servers bring mail to: bounces, complaints and unsubscribe requests, at
@@ -22,8 +27,8 @@ const mostRecipients = 100;
  * Throws the system's error when it cannot listen.
  */
 export async function startInbound(options: InboundOptions): Promise<Listening> {
-  const { db, host, port, hostname, certificate } = options;
-  const server: Server = new Server(InboundConnection, {
+  const { db, host, port, hostname, certificate, dataPace } = options;
+  const smtp: SMTPServerOptions = {
     ...certificate,
     ...sessionHandlers(db, {
       ownHost: hostname.toLowerCase(),
@@ -35,6 +40,10 @@ export async function startInbound(options: InboundOptions): Promise<Listening> 
     maxRecipients: mostRecipients,
     authOptional: true,
     disabledCommands: ["AUTH", "WIZ", "SHELL", "KILL", "XCLIENT", "XFORWARD"],
+  };
+  const server: Server = new Server(InboundConnection, smtp, {
+    allowsOneMore: (beside) => beside.length < mostSessionsPerNetwork,
+    dataPace,
   });
   return listen(server, { host, port });
 }

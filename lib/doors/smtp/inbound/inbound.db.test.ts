@@ -10,6 +10,7 @@ import { relayCertificate, type Certificate } from "@/lib/doors/smtp/certificate
 import type { Listening } from "@/lib/doors/smtp/server";
 import type { Context } from "@/lib/ground/context";
 import { encodeId, newUnownedId } from "@/lib/ground/ids/ids";
+import { buildRelayedMime } from "@/lib/mail/message/relayed-mime";
 import { returnPathOf, unsubscribeAddressOf } from "@/lib/mail/return-path";
 import { startDatabaseProxy } from "@/lib/testing/database-proxy";
 import { send } from "@/lib/testing/delivery";
@@ -184,6 +185,39 @@ describe("a complaint", () => {
     }
   });
 
+  test("about a mail that kept the Message-ID of a relay's client is found by our trace or return path", async () => {
+    const ctx = await project();
+    const [traced, signed, forged] = [await sent(ctx), await sent(ctx), await sent(ctx)];
+    const client = "From: news@shop.example\r\nMessage-ID: <1@client.example>\r\n\r\nHello\r\n";
+    const relayed = await buildRelayedMime(
+      Buffer.from(client, "latin1"),
+      {
+        id: traced.id,
+        recipient: traced.address,
+        createdAt: new Date(),
+        handedOverBy: "client.example ([192.0.2.7])",
+      },
+      null,
+      null,
+    );
+    const [report = ""] = sample("yahoo-complaint", traced).split("Return-Path: <redacted>");
+    const complaint = `${report}${relayed.toString("latin1")}\r\n--arf--\r\n`;
+    expect(complaint).not.toContain(traced.returnPath);
+    await deliver(complaint, `fbl@${hostname}`);
+    expect(await statusOf(ctx, traced)).toBe("COMPLAINED");
+
+    const withClientsId = (email: typeof signed) =>
+      sample("microsoft-complaint", email).replace(
+        /<em_\w{26}@shop\.example>/,
+        "<1@client.example>",
+      );
+    await deliver(withClientsId(signed), `fbl@${hostname}`);
+    expect(await statusOf(ctx, signed)).toBe("COMPLAINED");
+    const returnPath = forged.returnPath.replace(/-[0-9a-f]{20}@/, `-${"0".repeat(20)}@`);
+    await deliver(withClientsId({ ...forged, returnPath }), `fbl@${hostname}`);
+    expect(await statusOf(ctx, forged)).toBe("SENT");
+  });
+
   test("to a return path is about that email; praise is no complaint", async () => {
     const ctx = await project();
     const [email, praised] = [await sent(ctx), await sent(ctx)];
@@ -208,6 +242,27 @@ describe("mail to an unsubscribe address", () => {
     expect(await consentOf(ctx, email.address)).toBe("subscribed");
     await deliver("From: x@y.example\r\nSubject: unsubscribe\r\n\r\n", to, "x@y.example");
     expect(await consentOf(ctx, email.address)).toBe("unsubscribed");
+  });
+
+  test("is heard from Apple's Mail, which calls it an automatic reply, whatever its sender", async () => {
+    for (const isNamed of [true, false]) {
+      const ctx = await project();
+      const email = await sent(ctx);
+      const from = isNamed ? email.address : "";
+      await database.db
+        .update(contacts)
+        .set({ consent: "subscribed" })
+        .where(eq(contacts.projectId, ctx.projectId));
+      const message = sample("apple-unsubscribe", email);
+      const to = unsubscribeAddressOf(email.id, "shop.example");
+      await deliver(message.replace("X-Apple-Unsubscribe: true\r\n", ""), to, from);
+      // To a return path it says nothing of the email.
+      await deliver(message, email.returnPath, from);
+      expect(await consentOf(ctx, email.address)).toBe("subscribed");
+      expect(await deliver(message, to, from)).toMatchObject({ code: 250 });
+      expect(await consentOf(ctx, email.address)).toBe("unsubscribed");
+      expect(await statusOf(ctx, email)).toBe("SENT");
+    }
   });
 });
 

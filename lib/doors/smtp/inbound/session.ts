@@ -3,6 +3,7 @@ import type { Database } from "@/db/client";
 import {
   findReturnAddress,
   takeReturnedMail,
+  takeStrayReport,
   type ReturnAddress,
 } from "@/lib/domain/delivery-reports/returned-mail";
 import {
@@ -13,10 +14,11 @@ import {
 } from "@/lib/domain/domain-reports/take";
 import { findInboundMailbox, type InboundMailbox } from "@/lib/domain/inbound/find-mailbox";
 import { takeInbound } from "@/lib/domain/inbound/receive";
-import { withMessage } from "@/lib/doors/smtp/inbox";
+import { requireHere } from "@/lib/domain/projects/moves";
+import { Inbox, largestBeginning } from "@/lib/doors/smtp/inbox";
 import { refusal, ReplyError } from "@/lib/doors/smtp/replies";
-import { ByteBudget } from "@/lib/ground/byte-budget";
-import { AppError, isAppError } from "@/lib/ground/errors";
+import { isAppError } from "@/lib/ground/errors";
+import { networkOf } from "@/lib/ground/net/addresses/network";
 import { traced } from "@/lib/ground/traces/traces";
 import { normalizeAddress } from "@/lib/mail/address";
 import { receiveMail, receiveReport } from "@/lib/mail/incoming/incoming";
@@ -24,36 +26,24 @@ import { receiveMail, receiveReport } from "@/lib/mail/incoming/incoming";
 const largestMegabytes = 50;
 export const largestMessageBytes = largestMegabytes * 1024 * 1024;
 
-const megabyte = 1024 * 1024;
-/** The report comes first, the returned message after it: anything beyond this is received but not kept. */
-const keptBytes = megabyte / 4;
-const budget = new ByteBudget({
-  capacity: 48 * megabyte,
-  smallCapacity: 32 * megabyte,
-  largestSmall: keptBytes,
-});
+/** For letters and reports, which are kept whole. */
+const inbox = new Inbox({ largeMegabytes: 96, smallMegabytes: 32 });
+/** For mail that comes back: the report comes first, the returned message after it and is not kept. */
+const returns = new Inbox({ largeMegabytes: 0, smallMegabytes: 32 });
 
 /** For a packed report; unpacked it may be just as large (see unpack.ts). */
 const largestReportMegabytes = 10;
 
-const mostSessionsPerAddress = 50;
+const unknown = { code: 550, text: "5.1.1 There is no such address" };
+const unread = {
+  code: 550,
+  text: "5.1.1 Nobody reads mail for this host, write to the postmaster of the domain it is about",
+};
 
-/** The beginning of a message, which is read to its end. Throws PAYLOAD_TOO_LARGE. */
-async function readBeginning(stream: SMTPServerDataStream): Promise<Buffer> {
-  const chunks: Buffer[] = [];
-  let [size, kept] = [0, 0];
-  for await (const chunk of stream as AsyncIterable<Buffer>) {
-    size += chunk.length;
-    if (kept < keptBytes) {
-      // A copy: a slice would keep the whole chunk.
-      chunks.push(Buffer.from(chunk.subarray(0, keptBytes - kept)));
-      kept += chunk.length;
-    }
-  }
-  if (size > largestMessageBytes || stream.sizeExceeded) {
-    throw new AppError("PAYLOAD_TOO_LARGE", "The message is larger than 50 MB.");
-  }
-  return Buffer.concat(chunks);
+/** Whether everybody may expect the address to exist at our own host (RFC 5321, section 4.5.1, and RFC 2142). */
+function isReserved(address: string, ownHost: string): boolean {
+  const [name = "", host] = address.toLowerCase().split("@");
+  return host === ownHost && ["postmaster", "abuse"].includes(name);
 }
 
 /** Where mail for an address goes. */
@@ -67,14 +57,19 @@ export function sessionHandlers(
   { ownHost, onMessageEnd }: { ownHost: string; onMessageEnd: () => void },
 ) {
   const destinations = new WeakMap<SMTPServerSession, Map<string, Destination>>();
-  const sessions = new Map<string, number>();
 
-  async function checkRecipient(address: string, session: SMTPServerSession): Promise<void> {
+  /** RFC 5321, section 4.5.1: a postmaster without a domain is the server's own. */
+  const withDomain = (address: string) =>
+    address.toLowerCase() === "postmaster" ? `postmaster@${ownHost}` : address;
+
+  async function checkRecipient(named: string, session: SMTPServerSession): Promise<void> {
+    const address = withDomain(named);
     const destination =
       (await findReturnAddress(db, address, ownHost)) ??
       (await findReportAddress(db, address, ownHost)) ??
       (await findInboundMailbox(db, address));
-    if (!destination) throw new ReplyError({ code: 550, text: "5.1.1 There is no such address" });
+    if (!destination) throw new ReplyError(isReserved(address, ownHost) ? unread : unknown);
+    if ("projectId" in destination) await requireHere(db, destination.projectId);
     const ofSession = destinations.get(session) ?? new Map<string, Destination>();
     const kinds = [destination, ...ofSession.values()].map(({ kind }) => kind);
     // A report that is refused must not take a bounce or a letter with it.
@@ -110,10 +105,10 @@ export function sessionHandlers(
     stream: SMTPServerDataStream,
     session: SMTPServerSession,
   ): Promise<void> {
-    const lane = session.remoteAddress;
+    const lane = networkOf(session.remoteAddress);
     try {
       const receiving = { lane, largestMegabytes: largestReportMegabytes };
-      await withMessage(stream, receiving, async (raw) => {
+      await inbox.withMessage(stream, receiving, async (raw) => {
         const reading = { kind: address.reports, session: describe(session) };
         const received = await receiveReport(lane, raw, reading).catch((error: unknown) => {
           noteReport(address, "too_large", { message: "It takes too much to read." });
@@ -132,7 +127,8 @@ export function sessionHandlers(
   /** Once for each project, however many of its addresses are named. */
   async function takeForProjects(raw: Buffer, session: SMTPServerSession): Promise<void> {
     const mailboxes = new Map<string, InboundMailbox & { recipients: Set<string> }>();
-    for (const { address } of session.envelope.rcptTo) {
+    for (const { address: named } of session.envelope.rcptTo) {
+      const address = withDomain(named);
       const destination = destinations.get(session)?.get(address);
       if (destination?.kind !== "inbound") continue;
       const { projectId } = destination;
@@ -142,10 +138,13 @@ export function sessionHandlers(
     }
     const described = describe(session);
     const envelopeFrom = described.sender;
-    const received = await receiveMail(session.remoteAddress, raw, described);
+    const lane = networkOf(session.remoteAddress);
+    const received = await receiveMail(lane, raw, described);
     for (const { projectId, patterns, recipients } of mailboxes.values()) {
       const delivered = { projectId, patterns, recipients: [...recipients], envelopeFrom, raw };
       await takeInbound(db, delivered, received);
+      if (envelopeFrom !== "") continue;
+      await takeStrayReport(db, projectId, raw.subarray(0, largestBeginning));
     }
   }
 
@@ -153,37 +152,17 @@ export function sessionHandlers(
     const named = [...(destinations.get(session)?.values() ?? [])];
     const report = named.find((destination) => destination.kind === "report");
     if (report) return takeReportTo(report, stream, session);
-    const kinds = named.map(({ kind }) => kind);
-    if (kinds.includes("inbound")) {
-      const receiving = { lane: session.remoteAddress, largestMegabytes };
-      await withMessage(stream, receiving, async (raw) => {
+    const receiving = { lane: networkOf(session.remoteAddress), largestMegabytes };
+    if (named.some(({ kind }) => kind === "inbound")) {
+      return inbox.withMessage(stream, receiving, async (raw) => {
         await takeForProjects(raw, session);
-        await takeReturned(raw.subarray(0, keptBytes), session);
+        await takeReturned(raw.subarray(0, largestBeginning), session);
       });
-      return;
     }
-    const held = budget.tryTake(session.remoteAddress, keptBytes);
-    try {
-      const raw = await readBeginning(stream);
-      if (!held) throw new AppError("UNAVAILABLE", "Too much mail at once, try again");
-      await takeReturned(raw, session);
-    } finally {
-      held?.release();
-    }
+    return returns.withBeginning(stream, receiving, (raw) => takeReturned(raw, session));
   }
 
   return {
-    onConnect({ remoteAddress }: SMTPServerSession, done: Done): void {
-      const open = (sessions.get(remoteAddress) ?? 0) + 1;
-      sessions.set(remoteAddress, open);
-      if (open <= mostSessionsPerAddress) done();
-      else done(new ReplyError({ code: 421, text: "4.7.0 Too many sessions from your address" }));
-    },
-    onClose({ remoteAddress }: SMTPServerSession): void {
-      const open = (sessions.get(remoteAddress) ?? 1) - 1;
-      if (open > 0) sessions.set(remoteAddress, open);
-      else sessions.delete(remoteAddress);
-    },
     onRcptTo({ address }: SMTPServerAddress, session: SMTPServerSession, done: Done): void {
       checkRecipient(address, session).then(
         () => done(),

@@ -9,13 +9,14 @@ import { findKeyIdentity, type KeyIdentity } from "@/lib/domain/api-keys/authent
 import { normalizeAddress } from "@/lib/mail/address";
 import type { Mailbox } from "@/lib/domain/emails/normalize";
 import { acceptRelayed } from "@/lib/domain/emails/relay";
+import { requireHere } from "@/lib/domain/projects/moves";
 import { AppError } from "@/lib/ground/errors";
 import { newRequestId } from "@/lib/ground/ids/request-id";
 import { isLoopback } from "@/lib/ground/net/addresses/loopback";
 import { log } from "@/lib/ground/log";
 import { takeFromRate } from "@/lib/ground/rate-limit";
 import { traced } from "@/lib/ground/traces/traces";
-import { withMessage } from "@/lib/doors/smtp/inbox";
+import { Inbox } from "@/lib/doors/smtp/inbox";
 import { parseMessage } from "./message";
 import { acceptedText, refusal, ReplyError } from "@/lib/doors/smtp/replies";
 
@@ -28,12 +29,16 @@ interface Login {
 
 export const largestMegabytes = 40;
 
+/** Its own: what strangers bring to the other server takes no room from customers' mail. */
+const inbox = new Inbox({ largeMegabytes: 96, smallMegabytes: 32 });
+
 const mostFailedLogins = 5;
 const failedLogins = new WeakMap<SMTPServerSession, number>();
 
 async function identify(db: Database, key: string): Promise<KeyIdentity> {
   const identity = await findKeyIdentity(db, key);
   if (!identity) throw new AppError("INVALID_API_KEY", "The API key was revoked.");
+  await requireHere(db, identity.projectId);
   return identity;
 }
 
@@ -103,7 +108,7 @@ async function takeMessage(
   session: SMTPServerSession,
 ): Promise<string> {
   const { key, projectId } = session.user as Login;
-  return withMessage(stream, { lane: projectId, largestMegabytes }, async (raw) => {
+  return inbox.withMessage(stream, { lane: projectId, largestMegabytes }, async (raw) => {
     const { message, names, idempotencyKey } = await parseMessage(raw);
     // Receiving a message takes time: the key may have been revoked since.
     const identity = await identify(db, key);
