@@ -9,7 +9,7 @@ const ses = {
 } as Connection;
 const mx = {
   ...{ kind: "mx", name: "Straight", sessions: 5, standard: false, fallbackId: null },
-  tls: "opportunistic",
+  ...{ tls: "opportunistic", messagesPerMinute: null },
 } as Connection;
 
 describe("a connection's draft", () => {
@@ -17,7 +17,10 @@ describe("a connection's draft", () => {
     expect(draftOf(ses).region).toBe("eu-central-1");
     expect(inputOf(draftOf(ses))).toMatchObject({ region: "eu-central-1" });
     expect(draftOf(mx).tls).toBe("opportunistic");
-    expect(inputOf(draftOf(mx))).toMatchObject({ tls: "opportunistic" });
+    expect(inputOf(draftOf(mx))).toMatchObject({ tls: "opportunistic", messagesPerMinute: null });
+    const paced = draftOf({ ...mx, messagesPerMinute: 600 } as Connection);
+    expect(paced.messagesPerMinute).toBe("600");
+    expect(inputOf(paced)).toMatchObject({ messagesPerMinute: 600 });
   });
 
   it("begins with choices of the kind, whatever was chosen for another", () => {

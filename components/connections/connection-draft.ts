@@ -1,5 +1,5 @@
 import type { ConnectionKind } from "@/db/enums";
-import type { Connection } from "@/lib/domain/connections/schema";
+import type { Connection, ConnectionUpdate } from "@/lib/domain/connections/schema";
 
 /** A form's fields for connections of every kind, under the names that the API gives them and their faults. */
 export interface Draft {
@@ -21,17 +21,31 @@ export interface Draft {
   messageStream: string;
   campaignStream: string;
   sessions: string;
+  /** Empty: no limit. */
+  messagesPerMinute: string;
   standard: boolean;
   /** Empty: none. */
   fallbackId: string;
 }
+
+/** As the form calls its fields. */
+export const labels: Record<keyof Draft, string> = {
+  ...{ kind: "Sends through", name: "Name", host: "Host", port: "Port", tls: "Encryption" },
+  ...{ user: "User name", password: "Password", apiKey: "API key", webhookSecret: "Secret" },
+  ...{ region: "Region", accessKeyId: "Access key ID", secretAccessKey: "Secret access key" },
+  ...{ configurationSet: "Configuration set", topicArn: "SNS topic" },
+  ...{ sendingDomain: "Sending domain", messageStream: "Stream of all other mail" },
+  ...{ campaignStream: "Stream of campaigns", sessions: "At once" },
+  ...{ messagesPerMinute: "Emails a minute to one host" },
+  ...{ standard: "Standard connection", fallbackId: "Fallback" },
+};
 
 export const emptyDraft: Draft = {
   ...{ kind: "smtp", name: "", host: "", port: "587", tls: "required", user: "", password: "" },
   ...{ apiKey: "", webhookSecret: "", region: "", sendingDomain: "" },
   ...{ accessKeyId: "", secretAccessKey: "", configurationSet: "", topicArn: "" },
   ...{ messageStream: "outbound", campaignStream: "broadcast" },
-  ...{ sessions: "5", standard: false, fallbackId: "" },
+  ...{ sessions: "5", messagesPerMinute: "", standard: false, fallbackId: "" },
 };
 
 /** Where the choices for a kind begin, once it is chosen. */
@@ -64,8 +78,10 @@ export function draftOf(connection: Connection): Draft {
       const { host, port, tls, user } = connection;
       return { ...common, host, port: String(port), tls, user: user ?? "" };
     }
-    case "mx":
-      return { ...common, tls: connection.tls };
+    case "mx": {
+      const { tls, messagesPerMinute } = connection;
+      return { ...common, tls, messagesPerMinute: messagesPerMinute?.toString() ?? "" };
+    }
     case "mailgun": {
       const { region, sendingDomain } = connection;
       return { ...common, region, sendingDomain };
@@ -103,8 +119,11 @@ export function inputOf(draft: Draft) {
       const smtp = { host, port: Number(port), tls, user: user.trim() || null };
       return { ...common, ...smtp, ...entered({ password }) };
     }
-    case "mx":
-      return { ...common, tls: draft.tls };
+    case "mx": {
+      const perMinute = draft.messagesPerMinute.trim();
+      const messagesPerMinute = perMinute === "" ? null : Number(perMinute);
+      return { ...common, tls: draft.tls, messagesPerMinute };
+    }
     case "mailgun": {
       const { region, sendingDomain } = draft;
       return { ...common, region, sendingDomain, ...entered({ apiKey, webhookSecret }) };
@@ -123,4 +142,13 @@ export function inputOf(draft: Draft) {
     case "sendgrid":
       return { ...common, ...entered({ apiKey, webhookSecret }) };
   }
+}
+
+/** What a change says, as the draft has it: numbers as typed, nothing as an empty text. */
+export function writtenBy(change: ConnectionUpdate): Partial<Draft> {
+  const told = Object.entries(change).map(([name, value]) => [
+    name,
+    typeof value === "boolean" ? value : String(value ?? ""),
+  ]);
+  return Object.fromEntries(told) as Partial<Draft>;
 }

@@ -1,16 +1,20 @@
 "use client";
 
+import { useState } from "react";
 import { useApi } from "@/components/api/use-api";
 import { changedPart } from "@/components/form/changed";
 import { DialogForm } from "@/components/form/dialog-form";
+import { Unsettled } from "@/components/form/unsaved-changes";
 import { useForm } from "@/components/form/use-form";
+import { useSaves } from "@/components/form/use-saves";
 import { toast } from "@/components/ui/toast";
 import {
   connectionInput,
   connectionUpdate,
   type Connection,
+  type ConnectionUpdate,
 } from "@/lib/domain/connections/schema";
-import { draftOf, emptyDraft, inputOf } from "./connection-draft";
+import { draftOf, emptyDraft, inputOf, labels, writtenBy, type Draft } from "./connection-draft";
 import { ConnectionFields } from "./connection-fields";
 
 /** The dialog that adds a connection. */
@@ -59,15 +63,23 @@ export function EditConnection({
   onClose: () => void;
 }) {
   const api = useApi();
+  const params = { id: connection.id };
+  // The list reads on behind the dialog: what was written here began with this.
+  const [saved, setSaved] = useState(connection);
+  const saves = useSaves<Connection, Draft, ConnectionUpdate>({
+    saved,
+    onNewer: setSaved,
+    draftOf,
+    written: writtenBy,
+    change: (body) => api("PATCH /v1/connections/{id}", { params, body }),
+    read: () => api("GET /v1/connections/{id}", { params }),
+  });
   const form = useForm({
     initial: draftOf(connection),
     schema: connectionUpdate,
-    input: (draft, base) => ({
-      ...changedPart(inputOf(base), inputOf(draft)),
-      basedOn: connection.updatedAt,
-    }),
+    input: (draft, base) => changedPart(inputOf(base), inputOf(draft)),
     leaves: true,
-    send: (body) => api("PATCH /v1/connections/{id}", { params: { id: connection.id }, body }),
+    send: saves.save,
     onSent: () => {
       toast.success("Connection saved");
       onClose();
@@ -76,6 +88,18 @@ export function EditConnection({
   });
   return (
     <DialogForm title={`Edit ${connection.name}`} action="Save" onClose={onClose} form={form}>
+      <Unsettled
+        form={form}
+        saves={saves}
+        draftOf={draftOf}
+        keptAs={null}
+        label={(field) => labels[field]}
+        tell={(draft, field) => {
+          const value = draft[field];
+          if (field === "fallbackId") return others.find(({ id }) => id === value)?.name ?? "";
+          return typeof value === "boolean" ? (value ? "Yes" : "No") : value;
+        }}
+      />
       <ConnectionFields form={form} others={others} saved={connection} />
     </DialogForm>
   );

@@ -1,6 +1,6 @@
 import type { Form } from "@/components/form/use-form";
 import { Callout } from "@/components/ui/callout";
-import { Field } from "@/components/ui/field";
+import { Field, Input } from "@/components/ui/field";
 import { Select } from "@/components/ui/select";
 import type { Draft } from "./connection-draft";
 
@@ -28,6 +28,15 @@ export function MxFields({ form }: { form: Form<Draft> }) {
       </Callout>
       <Field label="Encryption" name="tls" error={form.fault("tls")}>
         <Select options={modes} value={form.draft.tls} onChange={(tls) => form.set({ tls })} />
+      </Field>
+      <Field
+        label="Emails a minute to one host"
+        name="messagesPerMinute"
+        optional
+        hint="At most, from each worker. A receiver that asks for less gets less in either case."
+        error={form.fault("messagesPerMinute")}
+      >
+        <Input {...form.text("messagesPerMinute")} inputMode="numeric" autoComplete="off" />
       </Field>
     </>
   );

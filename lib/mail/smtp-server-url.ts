@@ -33,20 +33,37 @@ export interface SmtpServer {
 export interface MxSettings {
   /** Sessions with one host at once. */
   connections: number;
+  /** Messages that one host is given in a minute at most; null: as many as it takes. */
+  messagesPerMinute: number | null;
   tls: "opportunistic" | "required";
 }
+
+const mostPerMinute = 60_000;
 
 /** Whether MAIL_TRANSPORT is `mx`, with settings or without. */
 export const isMx = (text: string): boolean => /^mx(\?|$)/.test(text);
 
-/** Reads `mx`, or `mx?connections=5&tls=required`. Throws one sentence for anything else. */
+/** Reads `mx`, or `mx?connections=5&messages-per-minute=600&tls=required`. Throws one sentence for anything else. */
 export function parseMx(text: string): MxSettings {
   const settings = new URLSearchParams(text.slice("mx?".length));
   const tls = settings.get("tls") ?? "opportunistic";
   if (tls !== "opportunistic" && tls !== "required") {
     throw new Error("MAIL_TRANSPORT: tls is opportunistic or required for mx.");
   }
-  return { connections: connectionsOf(settings, { usual: 5, most: 50 }), tls };
+  const messagesPerMinute = perMinuteOf(settings);
+  return { connections: connectionsOf(settings, { usual: 5, most: 50 }), messagesPerMinute, tls };
+}
+
+function perMinuteOf(settings: URLSearchParams): number | null {
+  const given = settings.get("messages-per-minute");
+  if (given === null) return null;
+  const perMinute = Number(given);
+  if (!Number.isInteger(perMinute) || perMinute < 1 || perMinute > mostPerMinute) {
+    throw new Error(
+      `MAIL_TRANSPORT: messages-per-minute is a whole number from 1 to ${mostPerMinute}.`,
+    );
+  }
+  return perMinute;
 }
 
 function connectionsOf(

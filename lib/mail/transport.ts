@@ -66,7 +66,7 @@ export interface Transport {
    * Where recipients have servers of their own: seconds until theirs takes one more, whose turn is then taken;
    * 0: now, as far as is known.
    */
-  waitSeconds?(recipient: string): number;
+  waitSeconds?(recipient: string, lane: HandOver["lane"]): number;
   /** Tries the way there, as far as logging in, and sends nothing. Never throws. */
   probe(): Promise<Probe>;
   /** Turns away what is waiting for a connection and ends idle ones; what is under way finishes. */

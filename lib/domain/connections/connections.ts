@@ -12,6 +12,7 @@ import { endConnectionHold } from "@/lib/ground/queue/connection-holds";
 import { laterThan, refuseStale } from "@/lib/ground/updates/stale";
 import { changedSecrets, newSecrets, webhookUrlOf } from "./connection-secrets";
 import type { Connection, ConnectionInput, ConnectionList, ConnectionUpdate } from "./schema";
+import { askIdentitiesSoon } from "./ses-identities";
 import { checkFields, checkNew, checkSettings, completeSettings, storedSettings } from "./settings";
 
 /** How many a project may have: enough to carry its mail and to stand in for one another. */
@@ -216,8 +217,8 @@ function changedColumns(before: Row, input: ConnectionUpdate) {
 }
 
 /**
- * Changes the fields that are present; mail that waits for it is tried again. Throws NOT_FOUND, VALIDATION_ERROR, CONFLICT.
- * Needs admin.
+ * Changes the fields that are present; mail and identities at Amazon SES that wait for it are tried again. Throws
+ * NOT_FOUND, VALIDATION_ERROR, CONFLICT. Needs admin.
  */
 export async function updateConnection(
   ctx: Context,
@@ -249,6 +250,7 @@ export async function updateConnection(
         .returning();
       if (!row) throw notFound();
       await endConnectionHold(tx, row);
+      await askIdentitiesSoon(tx, row.id);
       const [after] = await tx.select().from(sendingConnections).where(where);
       await audit(tx, ctx, "update.connection", id, detailsOf(row));
       return asResource(tx, ctx, after ?? row);

@@ -54,10 +54,20 @@ export const sessions = z
   .meta({
     description: "Sessions, or requests to a provider, that each worker may have open at once.",
   });
+export const messagesPerMinute = z
+  .int("is not a whole number from 1 to 60,000")
+  .min(1, "is not a whole number from 1 to 60,000")
+  .max(60_000, "is not a whole number from 1 to 60,000")
+  .nullable()
+  .meta({
+    description:
+      "Emails that each worker gives one receiving host in a minute at most, spread over it; null: as many as the host takes. One that asks for less gets less in either case.",
+    example: 600,
+  });
 export const standard = z.boolean().meta({
   description: "Whether it takes the mail of all domains that name no other connection.",
 });
-export const fallbackId = z.string().nullable().meta({
+export const fallbackId = z.string().max(100).nullable().meta({
   description:
     "Id of the connection that takes its mail while it cannot be reached, refuses the login, or asks for less.",
 });
@@ -81,6 +91,7 @@ export const sesRegion = z
   .string()
   .trim()
   .toLowerCase()
+  .max(30, "is longer than 30 characters")
   .refine(isRegion, "is no region of AWS, such as eu-central-1")
   .meta({ description: "The region of AWS that the account sends from.", example: "eu-central-1" });
 export const anyRegion = z

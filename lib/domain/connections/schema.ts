@@ -10,6 +10,7 @@ import {
   fallbackId,
   host,
   messageStream,
+  messagesPerMinute,
   name,
   password,
   port,
@@ -58,6 +59,7 @@ export const connectionInputs = {
       sessions: sessions.optional().meta({
         description: "Sessions that each worker may have with one receiving host. Default 5.",
       }),
+      messagesPerMinute: messagesPerMinute.optional(),
     })
     .meta({
       id: "MxConnectionInput",
@@ -146,6 +148,7 @@ export const connectionUpdate = z
     messageStream: messageStream.optional(),
     campaignStream: campaignStream.optional(),
     sessions: sessions.optional(),
+    messagesPerMinute: messagesPerMinute.optional(),
     standard: standard.optional(),
     fallbackId: fallbackId.optional(),
     basedOn,
@@ -206,7 +209,9 @@ const connections = {
       user: z.string().nullable(),
     })
     .meta({ id: "SmtpConnection" }),
-  mx: z.object({ ...shown, kind: z.literal("mx"), tls: receiversTls }).meta({ id: "MxConnection" }),
+  mx: z
+    .object({ ...shown, kind: z.literal("mx"), tls: receiversTls, messagesPerMinute })
+    .meta({ id: "MxConnection" }),
   ses: z
     .object({
       ...ofProvider,

@@ -16,7 +16,8 @@ import {
 /** The settings of a connection, as its kind defines them. */
 export type CompleteSettings =
   | ({ kind: "smtp" } & SmtpSettings)
-  | ({ kind: "mx"; tls: "opportunistic" | "required" } & Sessions)
+  | ({ kind: "mx"; tls: "opportunistic" | "required" } & Sessions &
+      Required<Pick<ConnectionSettings, "messagesPerMinute">>)
   | ({ kind: "resend" | "sendgrid" } & Sessions)
   | ({ kind: "postmark" } & Sessions &
       Required<Pick<ConnectionSettings, "messageStream" | "campaignStream">>)
@@ -40,7 +41,12 @@ export function completeSettings(
     case "smtp":
       return { kind, ...completeSmtp(chosen, before) };
     case "mx":
-      return { kind, sessions, tls: tlsOfReceivers(chosen.tls ?? before.tls) };
+      return {
+        kind,
+        sessions,
+        messagesPerMinute: completePace(chosen, before),
+        tls: tlsOfReceivers(chosen.tls ?? before.tls),
+      };
     case "ses":
       return { kind, sessions, ...completeSes(chosen, before) };
     case "resend":
@@ -72,6 +78,13 @@ export function storedSettings({ kind: _, ...settings }: CompleteSettings): Conn
 export function checkSettings(settings: CompleteSettings): void {
   if (settings.kind === "smtp") checkSmtp(settings);
   if (settings.kind === "mx") checkMx();
+}
+
+function completePace(
+  { messagesPerMinute: chosen }: ChosenSettings,
+  { messagesPerMinute: known = null }: ChosenSettings,
+): number | null {
+  return chosen === undefined ? known : chosen;
 }
 
 function tlsOfReceivers(tls: ConnectionSettings["tls"] = "opportunistic") {

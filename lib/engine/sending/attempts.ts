@@ -1,6 +1,7 @@
 import { errorCode } from "@/db/errors";
 import { log } from "@/lib/ground/log";
 import { traced, tracedStep, type Span } from "@/lib/ground/traces/traces";
+import type { ByteHold } from "@/lib/ground/byte-hold";
 import type { Leases } from "@/lib/ground/queue/leases";
 import type { MessageContents } from "@/lib/mail/content/message-contents";
 import type { Transport } from "@/lib/mail/transport";
@@ -8,7 +9,7 @@ import type { ClaimedEmail } from "./claim";
 import { deliverEmail, type NotAttempted } from "./deliver";
 import type { Connections } from "./connections";
 import type { ConnectionSender } from "./connection-sender";
-import { EmailMemory } from "./memory";
+import { emailMemory } from "./memory";
 import { Stopped, type Parking } from "./parking";
 import type { QueueCalls } from "./queue-calls";
 import type { Receivers } from "./receivers";
@@ -98,7 +99,7 @@ export class Attempts {
 
   async #finish(held: Held, place: Place, probe: boolean, span: Span): Promise<void> {
     const { email } = held;
-    const memory = new EmailMemory(email.projectId);
+    const memory = emailMemory(email.projectId);
     const route = routeOf(probe);
     this.#rechecks.add(held);
     try {
@@ -156,7 +157,7 @@ export class Attempts {
   async #holdBack(email: ClaimedEmail): Promise<boolean> {
     if (!this.#transport) return false;
     const message = await this.#contents.get(email.messageId);
-    if (!message?.domain || !this.#senders.holdsBack(email, message)) return false;
+    if (!message?.domain || !(await this.#senders.holdsBack(email, message))) return false;
     await this.#calls.park({ email, domainId: message.domain.id });
     return true;
   }
@@ -196,7 +197,7 @@ export class Attempts {
   async #attempt(
     held: Held,
     place: Place,
-    memory: EmailMemory,
+    memory: ByteHold,
     route: Route,
   ): Promise<DeliveryResult | NotAttempted | "stopped"> {
     // While it waits, other mail can use its slot.
@@ -210,7 +211,12 @@ export class Attempts {
         connection: (id) => this.#take(id, place, route),
         mayStart: () => this.#mayStart(held),
         whileRendering: watch,
-        hold: (bytes) => watch(memory.hold(bytes)),
+        memory: {
+          hold: (bytes) => watch(memory.hold(bytes)),
+          tryHold: (bytes) => memory.tryHold(bytes),
+        },
+        // What finds out whether a sender's pause can end is no more to blame than what waits behind it.
+        patient: this.#senders.tries(held.email),
       });
     } catch (error) {
       if (error instanceof Stopped) return "stopped";

@@ -1,11 +1,11 @@
 import { sql, type SQL } from "drizzle-orm";
-import type { PgColumn } from "drizzle-orm/pg-core";
 import { assignments, fixed } from "@/db/names";
 import { campaigns, emailQueue, emails } from "@/db/schema";
 import { addressedEmailColumns, addressedPersonColumns } from "@/lib/domain/emails/addressed";
 import { awakeOfCampaigns, awakeOutsideCampaigns, queuedIn } from "@/lib/ground/queue/email-queue";
 import { charged, mayGo, pacesOf } from "@/lib/ground/queue/project-pace";
 import type { Lane, LaneKind } from "./lanes";
+import { ofPart, toReceivers, type Part } from "./part";
 import { notedRefusals, refusalJoins, refusalOf, refusedColumns } from "./refusals";
 
 /*
@@ -27,12 +27,15 @@ export interface ClaimTerms {
   limit: number;
   /** Mail held by others is claimed when its lease ended this long ago. */
   expiredSeconds: number;
-  /** The uuids of those whose mail may be claimed; null for all. */
-  projects: readonly string[] | null;
+  /** Whose mail may be claimed. */
+  part: Part;
 }
 
-/** `front`: the lanes that have mail, where it begins, and where what may be claimed does. */
-const fronts = (ofLane: SQL, { lanes, expiredSeconds }: ClaimTerms) => {
+/**
+ * `front`: the lanes that have mail of the part, where it begins, and where what may be claimed does. What waits before
+ * it for others is not walked past again, but with the next look at all lanes.
+ */
+const fronts = (ofLane: SQL, { lanes, expiredSeconds, part }: ClaimTerms) => {
   const column = (read: (lane: Lane) => string) => sql.param(lanes.map(read));
   return sql`
   front as materialized (
@@ -41,26 +44,26 @@ const fronts = (ofLane: SQL, { lanes, expiredSeconds }: ClaimTerms) => {
       ${column((lane) => lane.emailId)}::uuid[]) as lane(id, place, email_id)
     cross join lateral (
       select ${place}, ${emailId} from ${emailQueue}
-      where ${ofLane} = lane.id and (${place}, ${emailId}) >= (lane.place::xid8, lane.email_id)
+      where ${ofLane} = lane.id and (${place}, ${emailId}) >= (lane.place::xid8, lane.email_id)${toReceivers(part)}
       ${inOrder} limit 1
     ) first left join lateral (
       select ${place}, ${emailId} from ${emailQueue}
       where ${ofLane} = lane.id and (${place}, ${emailId}) >= (first.place, first.email_id)
-        and ${notHeld(expiredSeconds)}
+        and ${notHeld(expiredSeconds)}${toReceivers(part)}
       ${inOrder} limit 1
     ) due on true
   )`;
 };
 
 /** `picked`: the share of each lane that is ready. */
-const picked = (ofLane: SQL, { limit, expiredSeconds }: ClaimTerms) => sql`
+const picked = (ofLane: SQL, { limit, expiredSeconds, part }: ClaimTerms) => sql`
   picked as materialized (
     select mail.email_id, ready.id as lane, ready.share, ready.list_id,
       coalesce(mail.send_before, ready.send_before) <= app_now() as late
     from ready cross join lateral (
       select ${emailId}, ${emailQueue.sendBefore} from ${emailQueue}
       where ${ofLane} = ready.id and (${place}, ${emailId}) >= (ready.due_place, ready.due_email)
-        and ${notHeld(expiredSeconds)}
+        and ${notHeld(expiredSeconds)}${toReceivers(part)}
       ${inOrder} limit ready.share
       for update skip locked
     ) mail limit ${limit}
@@ -68,10 +71,6 @@ const picked = (ofLane: SQL, { limit, expiredSeconds }: ClaimTerms) => sql`
 
 const ofProject = sql`${awakeOutsideCampaigns} and ${projectId}`;
 const ofCampaign = sql`${awakeOfCampaigns} and ${campaignId}`;
-
-/** Whether it is one of the projects whose mail may be claimed. */
-const among = (projects: readonly string[] | null, project: PgColumn) =>
-  projects === null ? sql`true` : sql`${project} = any(${sql.param(projects)}::uuid[])`;
 
 /** Mail outside campaigns: each project with mail that may be claimed gets an equal share. */
 const ofProjects = (terms: ClaimTerms) => sql`
@@ -92,7 +91,7 @@ const ofCampaigns = (terms: ClaimTerms) => sql`
     select front.*, ${campaigns.projectId}, ${campaigns.listId}, ${campaigns.sendBefore}
     from front join ${campaigns} on ${campaigns.id} = front.id
     where due_email is not null and ${campaigns.status} in ('SENDING', 'SENT')
-      and ${among(terms.projects, campaigns.projectId)}
+      and ${ofPart(terms.part, campaigns.projectId)}
   ), ${pacesOf("sending")}, able as materialized (
     select sending.*, floor(paced.allowed)::int as allowed
     from sending left join paced on paced.project_id = sending.project_id
@@ -110,7 +109,7 @@ const ofCampaigns = (terms: ClaimTerms) => sql`
     order by turn, random() limit ${terms.limit}
   ), ${picked(ofCampaign, terms)}`;
 
-const ofSuspects = ({ limit, expiredSeconds, projects }: ClaimTerms) => sql`
+const ofSuspects = ({ limit, expiredSeconds, part }: ClaimTerms) => sql`
   front as (
     select null::uuid as id, null::xid8 as place, null::uuid as email_id where false
   ), picked as materialized (
@@ -119,7 +118,7 @@ const ofSuspects = ({ limit, expiredSeconds, projects }: ClaimTerms) => sql`
     from ${emailQueue} left join ${campaigns} on ${campaigns.id} = ${campaignId}
     where ${suspect} and ${leaseUntil} <= app_now() - make_interval(secs => ${expiredSeconds}::float8)
       and (${campaignId} is null or ${campaigns.status} in ('SENDING', 'SENT'))
-      and ${among(projects, emailQueue.projectId)}
+      and ${ofPart(part, emailQueue.projectId)}${toReceivers(part)}
     order by ${leaseUntil} limit ${limit}
     for update of ${emailQueue} skip locked
   )`;

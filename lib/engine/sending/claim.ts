@@ -4,6 +4,7 @@ import { newUnownedId } from "@/lib/ground/ids/ids";
 import type { AddressedEmail } from "@/lib/mail/content/addressed-email";
 import { claimStatement } from "./claim-statement";
 import { knownLanes, type Lane, type LaneKind } from "./lanes";
+import { allMail, hasProject, type Part } from "./part";
 
 /** An email that this process may hand over until its lease ends. */
 export interface ClaimedEmail extends AddressedEmail {
@@ -43,14 +44,14 @@ async function claimFrom(
   db: Database,
   kind: LaneKind | "suspects",
   lanes: readonly Lane[],
-  { limit, leaseSeconds, expiredSeconds = 0, projects = null }: LeaseOptions & { limit: number },
+  { limit, leaseSeconds, expiredSeconds = 0, part = allMail }: LeaseOptions & { limit: number },
 ): Promise<Turn> {
   const newLease = newUnownedId();
   const rows = await executePrepared<ClaimedRow>(
     db,
     claimStatement(
       kind,
-      { lanes, limit, expiredSeconds, projects },
+      { lanes, limit, expiredSeconds, part },
       { id: newLease, seconds: leaseSeconds },
     ),
   );
@@ -95,8 +96,8 @@ interface LeaseOptions {
   expiredSeconds?: number;
   /** Whether to skip a lane whose mail could not leave now. */
   blocked?: (kind: LaneKind, lane: string) => boolean;
-  /** Claims only mail of these, by their uuids; null for all. */
-  projects?: readonly string[] | null;
+  /** Claims only mail of this part. */
+  part?: Part;
 }
 
 export interface ClaimOptions extends LeaseOptions {
@@ -118,19 +119,16 @@ export async function claimEmails(
   db: Database,
   { limit, campaigns = true, keptForCampaigns = 0, ...lease }: ClaimOptions,
 ): Promise<ClaimedMail> {
-  const lanes = knownLanes(db);
+  const { part = allMail, blocked } = lease;
+  const lanes = knownLanes(db, part);
   await lanes.look(db);
   const mail: ClaimedEmail[] = [];
   let refused = 0;
   /** Asks every lane of the kind once, from where the last claim ended, and again while some have more. */
   const claim = async (kind: LaneKind, most: number): Promise<void> => {
-    const { projects = null, blocked } = lease;
     const due = lanes.of(kind);
     const waiting = blocked ? due.filter(({ id }) => !blocked(kind, id)) : due;
-    const all =
-      kind === "campaigns" || projects === null
-        ? waiting
-        : waiting.filter(({ id }) => projects.includes(id));
+    const all = kind === "campaigns" ? waiting : waiting.filter(({ id }) => hasProject(part, id));
     for (let from = 0; from < all.length; from += lanesAtOnce) {
       let asked = all.slice(from, from + lanesAtOnce);
       for (let more = true; more && asked.length > 0;) {

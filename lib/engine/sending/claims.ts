@@ -6,8 +6,10 @@ import { answerWithin } from "@/lib/ground/queue/answer-within";
 import { claimEmails, claimSuspect, type ClaimedEmail, type ClaimOptions } from "./claim";
 import type { Connections } from "./connections";
 import { endHopeless } from "./suspects";
+import { projectsWithoutMail } from "@/lib/domain/projects/moves";
 import { findHold } from "@/lib/domain/sending-state/hold";
 import type { Transport } from "@/lib/mail/transport";
+import { within, type Part } from "./part";
 import type { PausedSenders } from "./paused-senders";
 import type { Receivers } from "./receivers";
 import type { Throttle } from "./throttle";
@@ -47,10 +49,13 @@ export class Claims {
   readonly #db: Database;
   readonly #leaseSeconds: number;
   readonly #connections: Connections;
+  readonly #part: Part;
   readonly #row: WorkerRow;
   readonly #heartbeat: Heartbeat;
   /** Whether mail is on hold, and the projects whose mail goes out nevertheless. */
   #hold: { released: string[] } | null = null;
+  /** Projects that are about to leave for another database: uuids. */
+  #leaving: string[] = [];
   #shortRun = false;
 
   /** `witnessFile`: kept beside the data; a restored database is recognised by it. */
@@ -63,6 +68,7 @@ export class Claims {
       receivers,
       senders,
       connections,
+      part,
       witnessFile,
     }: {
       leaseSeconds: number;
@@ -71,12 +77,14 @@ export class Claims {
       receivers: Receivers;
       senders: PausedSenders;
       connections: Connections;
+      part: Part;
       witnessFile: string | undefined;
     },
   ) {
     this.#db = db;
     this.#leaseSeconds = leaseSeconds;
     this.#connections = connections;
+    this.#part = part;
     this.#row = new WorkerRow(db);
     const witness = witnessFile === undefined ? null : new Witness(db, witnessFile);
     this.#heartbeat = new Heartbeat(async () => {
@@ -84,6 +92,7 @@ export class Claims {
       await this.#row.write(troubleOf(throttle, transport), receivers.slow());
       await senders.refresh();
       await connections.refresh();
+      this.#leaving = await projectsWithoutMail(db);
       const hold = await findHold(db);
       if (hold && !this.#hold)
         log.warn({ ...hold }, "Mail is held: `lettermill mail go-on` ends that.");
@@ -140,13 +149,13 @@ export class Claims {
     return this.#heartbeat.beating && this.#hold?.released.length !== 0;
   }
 
-  get #terms(): { leaseSeconds: number; expiredSeconds: number; projects: string[] | null } {
+  get #terms(): { leaseSeconds: number; expiredSeconds: number; part: Part } {
     const sure = this.#heartbeat.seconds >= this.#leaseSeconds;
     const unsure = this.#shortRun ? abandonedSeconds.shortRun : abandonedSeconds.always;
     return {
       leaseSeconds: this.#leaseSeconds,
       expiredSeconds: sure ? 0 : unsure,
-      projects: this.#hold?.released ?? null,
+      part: within(this.#part, this.#hold?.released ?? null, this.#leaving),
     };
   }
 }

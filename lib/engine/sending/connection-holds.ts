@@ -8,6 +8,7 @@ import { now } from "@/db/schema/columns";
 import type { ConnectionThrottling } from "@/db/schema/connections";
 import { mailTeam } from "@/lib/domain/team-letters/mail";
 import { log } from "@/lib/ground/log";
+import { worksHere } from "@/lib/ground/queue/resting-projects";
 import { storableText } from "@/lib/ground/storable-text";
 
 /** A server that refuses a password is not asked often: it may lock the account. */
@@ -62,6 +63,7 @@ export async function claimProbes(db: Database): Promise<string[]> {
     where ${sendingConnections.id} = any(array(
       select ${sendingConnections.id} from ${sendingConnections}
       where ${sendingConnections.heldSince} is not null and ${sendingConnections.probeAt} <= app_now()
+        and ${worksHere(sendingConnections.projectId)}
       order by ${sendingConnections.probeAt} limit 20 for update skip locked))
     returning ${sendingConnections.id}`,
   );

@@ -2,6 +2,7 @@ import { buildEmail } from "@/lib/mail/content/build-email";
 import { isAppError } from "@/lib/ground/errors";
 import { tracedStep } from "@/lib/ground/traces/traces";
 import type { ClaimedEmail } from "./claim";
+import { withinMemory, type MailMemory } from "@/lib/mail/content/mail-memory";
 import type { MessageContent, MessageContents } from "@/lib/mail/content/message-contents";
 import {
   composeContent,
@@ -33,8 +34,10 @@ export interface Delivery {
   mayStart: () => Promise<boolean>;
   /** Wraps the rendering, which may have to wait for a thread. */
   whileRendering: NonNullable<ComposeOptions["whileRendering"]>;
-  /** Waits for the memory that the email takes until its result is recorded. */
-  hold: (bytes: number) => Promise<void>;
+  /** What the email takes until its result is recorded. */
+  memory: MailMemory;
+  /** Whether a message that is refused for good is tried for days nevertheless. */
+  patient: boolean;
 }
 
 /** The part of a transport that mail passes through. */
@@ -51,7 +54,7 @@ export type NotAttempted = "withheld" | "waits" | "unavailable" | { seconds: num
  */
 export async function deliverEmail(
   email: ClaimedEmail,
-  { contents, transport, lane, connection, mayStart, whileRendering, hold }: Delivery,
+  { contents, transport, lane, connection, mayStart, whileRendering, memory, patient }: Delivery,
 ): Promise<DeliveryResult | NotAttempted> {
   const message = await contents.get(email.messageId);
   if (!message) return failedResult(email, "message_deleted");
@@ -64,19 +67,20 @@ export async function deliverEmail(
   if (own === "waits") return "waits";
   const handing = own ?? transport;
   if (handing?.waitSeconds && !isCaptured(email, message, transport)) {
-    const seconds = handing.waitSeconds(email.recipient);
+    const seconds = handing.waitSeconds(email.recipient, lane);
     if (seconds > 0) return { seconds };
   }
   let composed: ComposedContent;
   try {
-    composed = await tracedStep("render mail", {}, () =>
-      composeContent(message, email, contents, { whileRendering }),
+    composed = await withinMemory(message, memory, () =>
+      tracedStep("render mail", {}, () =>
+        composeContent(message, email, contents, { whileRendering }),
+      ),
     );
   } catch (error) {
     if (!isAppError(error)) throw error;
     return unrenderedResult(email, error.message);
   }
-  await hold(bytesOf(message));
   const envelope: Envelope = {
     from: returnPathOf(email.id, message.domain.name),
     to: email.recipient,
@@ -90,15 +94,11 @@ export async function deliverEmail(
     transport: handing,
     lane,
     mayStart,
+    patient,
   });
   if (typeof result === "string" || "seconds" in result) return result;
   const subject = composed.subject === message.subject ? result.subject : composed.subject;
   return { ...result, subject, domainId: message.test ? null : message.domain.id };
-}
-
-/** An attachment is read from the database, encoded, put in, signed, and encoded again to be captured. */
-function bytesOf({ bytes, attachments }: MessageContent): number {
-  return attachments.reduce((sum, { size }) => sum + 8 * size, bytes);
 }
 
 function isCaptured(
@@ -114,7 +114,12 @@ async function handOver(
   message: MessageContent,
   envelope: Envelope,
   raw: Buffer,
-  { transport, lane, mayStart }: Pick<Delivery, "transport" | "lane" | "mayStart">,
+  {
+    transport,
+    lane,
+    mayStart,
+    patient,
+  }: Pick<Delivery, "transport" | "lane" | "mayStart" | "patient">,
 ): Promise<DeliveryResult | NotAttempted> {
   if (!transport || isCaptured(email, message, transport)) {
     if (!(await mayStart())) return "withheld";
@@ -128,5 +133,5 @@ async function handOver(
   if (outcome.kind === "later") return { seconds: outcome.seconds };
   return outcome.kind === "unavailable" || outcome.kind === "withheld"
     ? outcome.kind
-    : { ...resultOf(email, outcome), transport: transport.kind };
+    : { ...resultOf(email, outcome, patient), transport: transport.kind };
 }

@@ -12,6 +12,7 @@ import { MessageContents } from "@/lib/mail/content/message-contents";
 import { LaneWeights } from "./lane-weights";
 import { recheckClaims, renewLeases } from "./leases";
 import { Parking } from "./parking";
+import { allMail, type Part } from "./part";
 import { PausedSenders } from "./paused-senders";
 import { Places } from "./slots";
 import { QueueCalls } from "./queue-calls";
@@ -34,9 +35,7 @@ const defaultConcurrency = 48;
 const stopSeconds = 10;
 /** Ten minutes for the reply to the final dot, plus what comes before it. */
 const longestHandOverSeconds = 660;
-/**
- * Mail that workers died with: how often to look for it, and how long to work on it alone, in total and per email.
- */
+/** Mail that workers died with: how often to look for it, and how long to work on it alone, in total and per email. */
 const suspects = { lookMilliseconds: 1_000, turnMilliseconds: 2_000, oneSeconds: 5 };
 /** When a project has too much mail waiting to be rendered, its mail is looked at again after this long. */
 const parkedSeconds = 5;
@@ -47,6 +46,7 @@ export interface DispatcherOptions {
   transport: Transport | null;
   leaseSeconds?: number;
   concurrency?: number;
+  part?: Part;
   /** A file beside the data that reveals a database restored from a backup. */
   witnessFile?: string;
 }
@@ -89,10 +89,10 @@ export class Dispatcher {
   #pausedAt = -Infinity;
   #summary: DispatchSummary = { recorded: 0, refused: 0 };
 
-  constructor({ db, transport, leaseSeconds, concurrency, witnessFile }: DispatcherOptions) {
+  constructor({ db, transport, concurrency, part = allMail, ...options }: DispatcherOptions) {
     this.#db = db;
     this.#transport = transport;
-    const seconds = leaseSeconds ?? defaultLeaseSeconds;
+    const seconds = options.leaseSeconds ?? defaultLeaseSeconds;
     this.#senders = new PausedSenders(db);
     this.#sleepers = new Sleepers(db);
     this.#connections = new Connections(db, () => this.#loop.notify());
@@ -103,7 +103,8 @@ export class Dispatcher {
       receivers: this.#receivers,
       senders: this.#senders,
       connections: this.#connections,
-      witnessFile,
+      part,
+      witnessFile: options.witnessFile,
     });
     this.#calls = new QueueCalls(db);
     this.#results = new Results(db, this.#calls.record);

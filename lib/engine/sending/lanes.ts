@@ -7,6 +7,7 @@ import {
   awakeOfCampaigns,
   awakeOutsideCampaigns,
 } from "@/lib/ground/queue/email-queue";
+import type { Part } from "./part";
 
 /*
  * A lane is one campaign's mail, or a project's mail outside campaigns. A worker remembers, for each lane with
@@ -166,11 +167,14 @@ function isBefore(lane: Lane, other: Lane): boolean {
   return place === otherPlace ? lane.emailId < other.emailId : place < otherPlace;
 }
 
-const lanesOf = new WeakMap<Database, Lanes>();
+const lanesOf = new WeakMap<Database, Map<string, Lanes>>();
 
-/** The lanes as this process knows them of a database. */
-export function knownLanes(db: Database): Lanes {
-  const lanes = lanesOf.get(db) ?? new Lanes();
-  lanesOf.set(db, lanes);
+/** The lanes of a part's mail, as this process knows them of a database: others' mail begins elsewhere. */
+export function knownLanes(db: Database, { receivers }: Part): Lanes {
+  const ofParts = lanesOf.get(db) ?? new Map<string, Lanes>();
+  lanesOf.set(db, ofParts);
+  const key = JSON.stringify(receivers);
+  const lanes = ofParts.get(key) ?? new Lanes();
+  ofParts.set(key, lanes);
   return lanes;
 }

@@ -1,4 +1,5 @@
-import { ByteBudget, type HeldBytes } from "@/lib/ground/byte-budget";
+import { ByteBudget } from "@/lib/ground/byte-budget";
+import { ByteHold } from "@/lib/ground/byte-hold";
 
 /** Emails being built, handed over or recorded, over all dispatchers of a process. */
 const budget = new ByteBudget({
@@ -7,25 +8,7 @@ const budget = new ByteBudget({
   largestSmall: 1_000_000,
 });
 
-/** How much of the process's memory one email holds, from its making until its result is recorded. */
-export class EmailMemory {
-  readonly #projectId: string;
-  #held: HeldBytes | null = null;
-  #released = false;
-
-  constructor(projectId: string) {
-    this.#projectId = projectId;
-  }
-
-  /** Resolves when it is the project's turn and there is room. */
-  async hold(bytes: number): Promise<void> {
-    this.#held = await budget.take(this.#projectId, bytes);
-    // Its turn may come when nobody is waiting for it any longer.
-    if (this.#released) this.#held?.release();
-  }
-
-  release(): void {
-    this.#released = true;
-    this.#held?.release();
-  }
+/** How much of the process's memory one email holds, from before its making until its result is recorded. */
+export function emailMemory(projectId: string): ByteHold {
+  return new ByteHold(budget, projectId);
 }

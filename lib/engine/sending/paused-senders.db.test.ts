@@ -1,14 +1,15 @@
 import { eq, sql } from "drizzle-orm";
 import PostalMime from "postal-mime";
 import { describe, expect, it } from "vitest";
-import { suppressions } from "@/db/schema";
+import { senderPauses, suppressions } from "@/db/schema";
 import { useTestDatabase } from "@/db/testing";
 import { deleteDomain } from "@/lib/domain/sending-domains/domains";
 import { getSendingState, resumeSender } from "@/lib/domain/sending-state/read";
 import type { Context } from "@/lib/ground/context";
 import { decodeId, encodeId } from "@/lib/ground/ids/ids";
-import { send, smtpError, storedEmail } from "@/lib/testing/delivery";
+import { send, smtpError, storedEmail, type TestMailServer } from "@/lib/testing/delivery";
 import { smtpTransport, useMailServers } from "@/lib/testing/mail-servers";
+import { lettersTo } from "@/lib/testing/team-letters";
 import { until } from "@/lib/testing/until";
 import type { ClaimedEmail } from "./claim";
 import { Dispatcher } from "./dispatcher";
@@ -31,17 +32,43 @@ function startDispatcher(url: string) {
   return { notify: () => dispatcher.notify(), end };
 }
 
+const moments = ["MAIL FROM", "RCPT TO", "the final dot"] as const;
+type Moment = (typeof moments)[number];
+
 const words = "550 5.1.0 Sender address rejected: not owned by user";
+const wordsAt: Record<Moment, string> = {
+  "MAIL FROM": words,
+  "RCPT TO": words,
+  "the final dot": "550 5.7.1 Message rejected: the account is suspended",
+};
 
 /** A server that refuses the senders in `refused`, whoever their mail is for. */
-async function pickyServer() {
+async function pickyServer(moment: Moment) {
   const refused = new Set<string>();
   let refusals = 0;
-  const server = await mailServer({
+  const answer = (sender: string) => {
+    if (![...refused].some((domain) => sender.endsWith(domain))) return null;
+    refusals++;
+    return smtpError(550, wordsAt[moment].slice(4));
+  };
+  const server: TestMailServer = await mailServer({
     onMailFrom({ address }, _, callback) {
-      const refuses = [...refused].some((domain) => address.endsWith(domain));
-      if (refuses) refusals++;
-      callback(refuses ? smtpError(550, words.slice(4)) : null);
+      callback(moment === "MAIL FROM" ? answer(address) : null);
+    },
+    onRcptTo(_, { envelope }, callback) {
+      const { mailFrom } = envelope;
+      callback(moment === "RCPT TO" && mailFrom ? answer(mailFrom.address) : null);
+    },
+    onData(stream, session, callback) {
+      stream.resume();
+      stream.on("end", () => {
+        const { mailFrom, rcptTo } = session.envelope;
+        const from = mailFrom ? mailFrom.address : "";
+        const refusal = moment === "the final dot" ? answer(from) : null;
+        const to = rcptTo.map(({ address }) => address);
+        if (!refusal) server.mails.push({ from, to, raw: Buffer.alloc(0), session });
+        callback(refusal);
+      });
     },
   });
   return { server, refused, refusals: () => refusals };
@@ -63,15 +90,23 @@ async function held(ctx: Context): Promise<number> {
   return row?.n ?? 0;
 }
 
+/** How many were refused, as the queue has it. */
+async function tried(ctx: Context): Promise<number> {
+  const [row] = await database.db.execute<{ n: number }>(sql`
+    select count(*)::int as n from email_queue
+    where project_id = ${ctx.projectId} and asleep and due_at < 'infinity'`);
+  return row?.n ?? 0;
+}
+
 async function underWay(ctx: Context): Promise<boolean> {
   const [row] = await database.db.execute<{ some: boolean }>(sql`select exists (
     select from email_queue where project_id = ${ctx.projectId} and not asleep) as some`);
   return row?.some ?? true;
 }
 
-async function pausedSender(count = 200) {
+async function pausedSender(count = 200, moment: Moment = "MAIL FROM") {
   const { ctx, domain, key } = await sender();
-  const { server, refused, refusals } = await pickyServer();
+  const { server, refused, refusals } = await pickyServer(moment);
   refused.add(domain);
   await send(ctx, { from: `shop@${domain}`, to: people(100) });
   for (let left = count - 100; left > 0; left -= 100) {
@@ -91,8 +126,8 @@ async function pausedSender(count = 200) {
 }
 
 describe("a sender that the mail server refuses, whoever its mail is for", () => {
-  it("is paused with the server's words, its owner is told, and one press sends all of it", async () => {
-    const { ctx, domain, domainId, server, refused, refusals } = await pausedSender();
+  it.each(moments)("(%s) is paused, its owner is told, and one press sends all", async (moment) => {
+    const { ctx, domain, domainId, server, refused, refusals } = await pausedSender(200, moment);
     await until(async () => (await held(ctx)) >= 130);
     expect(refusals()).toBeLessThanOrEqual(20 + 48);
     expect(await statuses(ctx)).toEqual({ PENDING: 200 });
@@ -102,12 +137,14 @@ describe("a sender that the mail server refuses, whoever its mail is for", () =>
       .where(eq(suppressions.projectId, ctx.projectId));
     expect(suppressed).toEqual([]);
     const state = await getSendingState(ctx);
-    expect(state.senders).toMatchObject([{ domain: domainId, name: domain, words }]);
+    expect(state.senders).toMatchObject([
+      { domain: domainId, name: domain, words: wordsAt[moment] },
+    ]);
     await until(async () => {
       const [row] = await database.db.execute<{ raw: Buffer }>(sql`
         select raw from captured_emails where reader_user_id = ${ctx.actor.id}`);
       const letter = row && (await PostalMime.parse(row.raw)).text?.replace(/\s+/g, " ");
-      return letter?.includes(domain) && letter.includes(words);
+      return letter?.includes(domain) && letter.includes(wordsAt[moment]);
     });
     const [queued] = await database.db.execute<{ spent: number }>(sql`
       select count(*)::int as spent from email_queue
@@ -131,19 +168,73 @@ describe("a sender that the mail server refuses, whoever its mail is for", () =>
     expect((await getSendingState(other.ctx)).senders).toEqual([]);
   });
 
-  it("goes on by itself when one email that is tried is accepted, and not before", async () => {
-    const { ctx, domain, server, refused, refusals } = await pausedSender();
+  it.each(moments)("(%s) goes on when one email that is tried is accepted", async (moment) => {
+    const { ctx, domain, server, refused, refusals } = await pausedSender(200, moment);
     await until(async () => (await held(ctx)) >= 30 && !(await underWay(ctx)));
     const before = refusals();
     await database.travel("61 seconds");
     await until(() => refusals() > before);
     const afterProbe = refusals();
+    await until(async () => !(await underWay(ctx)));
+    expect((await getSendingState(ctx)).senders).toHaveLength(1);
     refused.clear();
     await database.travel("61 seconds");
     await until(async () => (await statuses(ctx))["SENT"] === 200, { seconds: 20 });
     expect(afterProbe).toBeLessThanOrEqual(before + 2);
     expect(server.mails.filter(({ from }) => from.endsWith(domain))).toHaveLength(200);
     expect((await getSendingState(ctx)).senders).toEqual([]);
+  });
+
+  it("whose messages of one kind are refused sends another within a minute, however many wait before it", async () => {
+    const { ctx, domain } = await sender();
+    const accepted: string[] = [];
+    const server = await mailServer({
+      onData(stream, { envelope }, callback) {
+        const to = envelope.rcptTo[0]?.address ?? "";
+        stream.resume();
+        stream.on("end", () => {
+          if (to.startsWith("other")) accepted.push(to);
+          callback(to.startsWith("other") ? null : smtpError(554, "5.7.1 Looks like spam"));
+        });
+      },
+    });
+    for (const name of ["p", "q"]) {
+      await send(ctx, { from: `shop@${domain}`, to: people(100, name) });
+    }
+    const dispatcher = startDispatcher(server.url);
+    await until(async () => (await held(ctx)) >= 30 && !(await underWay(ctx)));
+    const waiting = await held(ctx);
+    await send(ctx, { from: `shop@${domain}`, to: "other@example.org" });
+    dispatcher.notify();
+    await until(async () => (await held(ctx)) === waiting + 1);
+    expect(accepted).toEqual([]);
+    await database.travel("61 seconds");
+    await until(async () => (await statuses(ctx))["SENT"] === 1);
+    expect(accepted).toEqual(["other@example.org"]);
+    expect(await statuses(ctx)).toEqual({ PENDING: 200, SENT: 1 });
+  });
+
+  it("has its mail wait while the pause is being written, however long that takes", async () => {
+    const { ctx, domain } = await sender();
+    const { server, refused, refusals } = await pickyServer("MAIL FROM");
+    refused.add(domain);
+    for (const name of ["p", "q"]) {
+      await send(ctx, { from: `shop@${domain}`, to: people(100, name) });
+    }
+    await database.db.transaction(async (tx) => {
+      await tx.execute(sql`lock table ${senderPauses} in share mode`);
+      startDispatcher(server.url);
+      const seen = new Map<number, number>();
+      // Mail that was under way has its answers, and nothing else is tried.
+      await until(async () => {
+        const count = await tried(ctx);
+        if (count < 20 || count !== refusals()) return false;
+        seen.set(count, (seen.get(count) ?? 0) + 1);
+        return seen.get(count) === 10;
+      });
+    });
+    await until(async () => (await held(ctx)) >= 130);
+    expect(refusals()).toBeLessThanOrEqual(20 + 48);
   });
 
   it("has the email that is tried come back from a worker that has not heard of it", async () => {
@@ -162,6 +253,25 @@ describe("a sender that the mail server refuses, whoever its mail is for", () =>
       select due_at between app_now() and app_now() + interval '1 second' as soon
       from email_queue where email_id = ${email.id}`);
     expect(row?.soon).toBe(true);
+  });
+
+  it("that is paused again and again has its owner told once in six hours", async () => {
+    const { ctx, domainId, server, dispatcher } = await pausedSender();
+    const letters = async () => (await lettersTo(database.db, ctx.actor.id ?? "")).length;
+    /** Lets the mail go, which the server refuses as before. */
+    const pausedAgain = async () => {
+      await resumeSender(ctx, domainId);
+      await until(async () => (await getSendingState(ctx)).senders.length === 1, { seconds: 20 });
+    };
+    await until(async () => (await letters()) === 1);
+    await pausedAgain();
+    // It ends with the letters that were begun.
+    await dispatcher.end();
+    expect(await letters()).toBe(1);
+    await database.travel("7 hours");
+    startDispatcher(server.url);
+    await pausedAgain();
+    await until(async () => (await letters()) === 2);
   });
 
   it("whose domain is deleted leaves nothing that waits for ever", async () => {

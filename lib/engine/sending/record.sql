@@ -1,5 +1,5 @@
 with result as materialized (select *
-from unnest($1::uuid[], $2::uuid[], $3::text[], $4::float8[], $5::text[], $6::text[], $7::uuid[], $8::text[], $9::text[], $10::text[], $11::uuid[], $12::text[]) as given(id, lease_id, status, retry, subject, suppress, captured_id, envelope_from, envelope_to, raw, domain_id, provider_id)),
+from unnest($1::uuid[], $2::uuid[], $3::text[], $4::float8[], $5::text[], $6::text[], $7::text[], $8::uuid[], $9::text[], $10::text[], $11::text[], $12::uuid[], $13::text[]) as given(id, lease_id, status, retry, subject, suppress, words, captured_id, envelope_from, envelope_to, raw, domain_id, provider_id)),
 gone as (delete
 from email_queue using result
 where email_queue.email_id = any(array(select id
@@ -11,7 +11,7 @@ set status = case when emails.status = 'COMPLAINED' or result.status is null the
 from gone
 join result on result.id = gone.email_id
 where emails.id = gone.email_id
-returning emails.id, emails.project_id, emails.campaign_id, emails.variant, emails.recipient, emails.contact_id, result.suppress, result.captured_id, result.envelope_from, result.envelope_to, result.raw, result.domain_id, 1 as settled, (emails.sent_at is not distinct
+returning emails.id, emails.project_id, emails.campaign_id, emails.variant, emails.recipient, emails.contact_id, result.suppress, result.words, result.captured_id, result.envelope_from, result.envelope_to, result.raw, result.domain_id, 1 as settled, (emails.sent_at is not distinct
 from app_now() or result.status = 'BOUNCED' and emails.sent_at is null)::int as sent, (emails.delivered_at is not distinct
 from app_now())::int as delivered, (emails.bounced_at is not distinct
 from app_now())::int as bounced, (emails.complained_at is not distinct
@@ -25,7 +25,7 @@ where true)) and email_queue.email_id = result.id and email_queue.lease_id = res
 returning result.*),
 moved as (select *
 from settled
-union all select emails.id, emails.project_id, emails.campaign_id, emails.variant, emails.recipient, emails.contact_id, later.suppress, later.captured_id, later.envelope_from, later.envelope_to, later.raw, later.domain_id, 0, 0, 0, 0, 0, 0
+union all select emails.id, emails.project_id, emails.campaign_id, emails.variant, emails.recipient, emails.contact_id, later.suppress, later.words, later.captured_id, later.envelope_from, later.envelope_to, later.raw, later.domain_id, 0, 0, 0, 0, 0, 0
 from later
 join emails on emails.id = later.id),
 counted as (insert into hourly_figures (project_id, campaign_id, hour, slot, settled, sent, delivered, bounced, complained, failed)
@@ -60,7 +60,7 @@ set sent = warmup_receiver_hours.sent + excluded.sent, bounced = warmup_receiver
 noted as (insert into email_events (id, project_id, email_id, name, data, created_at)
 select new_id(moved.project_id), moved.project_id, moved.id, event.name, case when moved.recipient is null then '{}' else event.data::jsonb end, app_now() + event.position * interval '1 microsecond'
 from moved
-join unnest($13::uuid[], $14::int[], $15::text[], $16::text[]) as event(email_id, position, name, data) on event.email_id = moved.id
+join unnest($14::uuid[], $15::int[], $16::text[], $17::text[]) as event(email_id, position, name, data) on event.email_id = moved.id
 returning id, project_id, email_id, name, data, created_at),
 deliveries as (insert into webhook_deliveries (id, project_id, webhook_id, event_id, event, subject_id, data, created_at)
 select new_id(told.project_id), told.project_id, webhooks.id, told.id, 'email.' || case told.name when 'suppressed' then 'failed' else told.name end, told.email_id, told.data, told.created_at
@@ -68,8 +68,8 @@ from noted told
 join webhooks on webhooks.project_id = told.project_id and webhooks.enabled and webhooks.events && array['*', 'email.' || case told.name when 'suppressed' then 'failed' else told.name end]
 where not (told.name in ('queued', 'unsubscribed') or told.data ? 'machine')
 returning 1 as made),
-suppressed as (insert into suppressions (id, project_id, email, reason, email_id)
-select new_id(project_id), project_id, recipient, suppress, id
+suppressed as (insert into suppressions (id, project_id, email, reason, email_id, response, source)
+select new_id(project_id), project_id, recipient, suppress, id, words, case suppress when 'complaint' then 'complaint' else 'bounce' end
 from moved
 where suppress is not null and recipient is not null
 order by project_id, lower(recipient)
@@ -118,4 +118,4 @@ set raw = excluded.raw)
 select id, exists (select
 from deliveries) as told
 from moved
--- $1 array of 1, $2 array of 1, $3 array of 1, $4 array of 1, $5 array of 1, $6 array of 1, $7 array of 1, $8 array of 1, $9 array of 1, $10 array of 1, $11 array of 1, $12 array of 1, $13 array of 2, $14 array of 2, $15 array of 2, $16 array of 2
+-- $1 array of 1, $2 array of 1, $3 array of 1, $4 array of 1, $5 array of 1, $6 array of 1, $7 array of 1, $8 array of 1, $9 array of 1, $10 array of 1, $11 array of 1, $12 array of 1, $13 array of 1, $14 array of 2, $15 array of 2, $16 array of 2, $17 array of 2

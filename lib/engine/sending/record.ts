@@ -3,7 +3,7 @@ import { executePrepared, type Database } from "@/db/client";
 import { retryConflicts } from "@/db/errors";
 import { assignments, columns, excluded, fixed, insertSelected, newIdOf } from "@/db/names";
 import { capturedEmails, emailEvents, emailQueue, emails } from "@/db/schema";
-import { suppressedRecipients } from "@/lib/domain/delivery-reports/suppression";
+import { suppressedRecipients, wordsOf } from "@/lib/domain/delivery-reports/suppression";
 import { firstTimesAfter, statusAfter } from "@/lib/domain/emails/status";
 import { countWarmup } from "@/lib/domain/warm-up/figures";
 import { addFigures } from "@/lib/ground/counters/counters";
@@ -14,6 +14,12 @@ import { announce } from "@/lib/ground/queue/announce";
 import { countAttempts } from "./count-attempts";
 import type { DeliveryResult } from "./result";
 
+/** What was said, where it suppresses. */
+function suppressedFor({ suppress, events }: DeliveryResult): string | null {
+  const last = suppress && events.at(-1);
+  return last ? wordsOf(last.data) : null;
+}
+
 /** `result`: the outcome of each attempt. */
 function givenResults(results: readonly DeliveryResult[]): SQL {
   const r = <Value>(read: (result: DeliveryResult) => Value) => sql.param(results.map(read));
@@ -22,12 +28,13 @@ function givenResults(results: readonly DeliveryResult[]): SQL {
         ${r(({ email }) => email.id)}::uuid[], ${r(({ email }) => email.leaseId)}::uuid[],
         ${r(({ status }) => status)}::text[], ${r((result) => result.retryAfterSeconds)}::float8[],
         ${r(({ subject }) => subject)}::text[], ${r(({ suppress }) => suppress)}::text[],
+        ${r(suppressedFor)}::text[],
         ${r(({ email, captured }) => (captured ? newId(email.projectId) : null))}::uuid[],
         ${r(({ captured }) => captured?.envelope.from ?? null)}::text[],
         ${r(({ captured }) => captured?.envelope.to ?? null)}::text[],
         ${r(({ captured }) => captured?.raw.toString("base64") ?? null)}::text[],
         ${r(({ domainId }) => domainId)}::uuid[], ${r(({ providerId }) => providerId)}::text[]
-      ) as given(id, lease_id, status, retry, subject, suppress, captured_id, envelope_from,
+      ) as given(id, lease_id, status, retry, subject, suppress, words, captured_id, envelope_from,
         envelope_to, raw, domain_id, provider_id)
     )`;
 }
@@ -54,7 +61,7 @@ const settled = fixed(sql`gone as (
       from gone join result on result.id = gone.email_id
       where ${emails.id} = gone.email_id
       returning ${emails.id}, ${emails.projectId}, ${emails.campaignId}, ${emails.variant}, ${emails.recipient},
-        ${emails.contactId}, result.suppress, result.captured_id, result.envelope_from,
+        ${emails.contactId}, result.suppress, result.words, result.captured_id, result.envelope_from,
         result.envelope_to, result.raw, result.domain_id, 1 as settled,
         (${emails.sentAt} is not distinct from app_now()
           or result.status = 'BOUNCED' and ${emails.sentAt} is null)::int as sent,
@@ -78,7 +85,7 @@ const moved = fixed(sql`later as (
       select * from settled
       union all
       select ${emails.id}, ${emails.projectId}, ${emails.campaignId}, ${emails.variant}, ${emails.recipient},
-        ${emails.contactId}, later.suppress, later.captured_id, later.envelope_from,
+        ${emails.contactId}, later.suppress, later.words, later.captured_id, later.envelope_from,
         later.envelope_to, later.raw, later.domain_id, 0, 0, 0, 0, 0, 0
       from later join ${emails} on ${emails.id} = later.id
     ), counted as (

@@ -3,8 +3,13 @@ import type { ConnectionKind, EmailEventName, EmailStatus, SuppressionReason } f
 import type { ClaimedEmail } from "./claim";
 import type { SandboxPart } from "./sandbox";
 import type { Envelope, Outcome, SmtpReply } from "@/lib/mail/transport";
-import { retryAfterLossSeconds, retryAfterSeconds, retryUncertainSeconds } from "./retry-schedule";
-import { isAddressFault } from "@/lib/mail/reports/address-fault";
+import {
+  retryAfterLossSeconds,
+  retryAfterSeconds,
+  retryRefusedSeconds,
+  retryUncertainSeconds,
+} from "./retry-schedule";
+import { isAddressFault, isSenderFault } from "@/lib/mail/reports/address-fault";
 import { bounceClassOf } from "@/lib/mail/reports/bounce-class";
 import { asksForLess } from "./throttling-reply";
 import { storableText } from "@/lib/ground/storable-text";
@@ -27,7 +32,10 @@ export interface DeliveryResult {
   /** The subject this person got, when it differs from the message's. */
   subject: string | null;
   captured: { envelope: Envelope; raw: Buffer } | null;
-  /** What the server said about the sender (MAIL FROM), in words if it refused it; null when it said nothing. */
+  /**
+   * Whether the server takes this sender's mail: taken, or its words if it refused the sender or the message; null when
+   * that is not known.
+   */
   sender: "taken" | { refusal: string } | null;
   /** The reason, when it is not the recipient: others in the campaign would meet the same fate. */
   commonRefusal: CommonRefusal | null;
@@ -106,10 +114,14 @@ function deferred(
   };
 }
 
-/** What a server's answer, or the lack of one, means for the email. */
+/**
+ * What a server's answer, or the lack of one, means for the email. `patient`: a message that is refused for good is tried
+ * as long as one that is refused for now.
+ */
 export function resultOf(
   email: ClaimedEmail,
   outcome: Exclude<Outcome, { kind: "unavailable" | "withheld" | "later" }>,
+  patient = false,
 ): DeliveryResult {
   if (outcome.kind === "lost") {
     const seconds = outcome.written ? retryUncertainSeconds(email) : retryAfterLossSeconds(email);
@@ -133,22 +145,30 @@ export function resultOf(
     };
   }
   const words = wordsOf(outcome.reply);
+  const ofSender = outcome.stage === "sender" || isSenderFault(outcome.reply);
   const throttling = asksForLess(outcome.reply)
-    ? { words, of: outcome.stage === "sender" ? ("sender" as const) : ("receiver" as const) }
+    ? { words, of: ofSender ? ("sender" as const) : ("receiver" as const) }
     : null;
   const commonRefusal = throttling === null ? ({ kind: "refused", words } as const) : null;
-  if (outcome.stage === "sender") {
+  if (ofSender) {
     const sender = throttling === null ? { refusal: words } : null;
     return { ...senderRefused(email, data), sender, commonRefusal, throttling };
   }
+  // A 250 to MAIL FROM proves nothing: many servers judge the sender once they know the recipient, or the message.
   if (outcome.reply.code < 500) {
     const deferral = deferred(email, retryAfterSeconds(email), data, outcome.reply);
-    return { ...deferral, throttling, sender: "taken" };
+    return { ...deferral, throttling };
   }
   const cause = bounceClassOf(outcome.reply);
-  return isAddressFault(outcome.reply)
-    ? { ...bounced(email, true, { ...data, cause }), sender: "taken" }
-    : { ...bounced(email, false, { ...data, cause }), commonRefusal, sender: "taken" };
+  if (isAddressFault(outcome.reply)) return bounced(email, true, { ...data, cause });
+  const bounce = { ...bounced(email, false, { ...data, cause }), commonRefusal };
+  // A message does not become smaller.
+  if (outcome.stage !== "message" || cause === "too_large") return bounce;
+  const sender = { refusal: words };
+  const seconds = patient ? retryAfterSeconds(email) : retryRefusedSeconds(email);
+  return seconds === null
+    ? { ...bounce, sender }
+    : { ...deferred(email, seconds, { ...data, stage: "message" }), commonRefusal, sender };
 }
 
 /**
@@ -184,7 +204,7 @@ function resultOfReceiver(
 }
 
 function wordsOf({ code, enhancedCode, text }: SmtpReply): string {
-  return [code, enhancedCode, text].filter(Boolean).join(" ").slice(0, 500);
+  return storableText([code, enhancedCode, text].filter(Boolean).join(" ").slice(0, 500));
 }
 
 /** The refusal is about the sender, not the recipient: nothing bounces, and the email can be sent again. */

@@ -1,5 +1,10 @@
 import { describe, expect, it } from "vitest";
-import { retryAfterLossSeconds, retryAfterSeconds, retryUncertainSeconds } from "./retry-schedule";
+import {
+  retryAfterLossSeconds,
+  retryAfterSeconds,
+  retryRefusedSeconds,
+  retryUncertainSeconds,
+} from "./retry-schedule";
 
 const after = (attempts: number, interrupted = 0) => ({ attempts, interrupted });
 
@@ -27,6 +32,11 @@ describe("tries after a temporary refusal", () => {
   it("come minutes after a message whose answer was lost, and few times", () => {
     const tries = [1, 2, 3, 4].map((attempts) => retryUncertainSeconds(after(attempts), 0));
     expect(tries).toEqual([300, 1_200, 3_600, null]);
+  });
+  it("come twice more within about an hour after a message that was refused for good", () => {
+    const tries = [1, 2, 3, 4].map((attempts) => retryRefusedSeconds(after(attempts), 0));
+    expect(tries).toEqual([300, 3_600, null, null]);
+    expect(retryRefusedSeconds(after(3, 2), 0)).toBe(300);
   });
   it("come soon after a lost connection, once", () => {
     expect(retryAfterLossSeconds(after(1))).toBe(5);

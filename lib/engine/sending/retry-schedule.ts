@@ -9,6 +9,12 @@ const mostDeaths = 3;
 /** Minutes until the next attempt when the server may already have the message: each may make a second copy. */
 const uncertainMinutes = [5, 20, 60];
 
+/**
+ * Minutes until the next attempt when the server refuses the message for good. Meanwhile it shows whether it refuses
+ * all of them, whoever they are for: those can then still be sent.
+ */
+const refusedMinutes = [5, 60];
+
 /** An email's attempts so far. */
 interface Tries {
   /** Including the last one. */
@@ -34,6 +40,15 @@ function backoffSeconds(tries: number, spread: number): number {
 export function retryAfterLossSeconds({ attempts, interrupted }: Tries): number | null {
   if (attempts - interrupted <= 1) return lostConnectionSeconds;
   return attempts > mostAttempts ? null : backoffSeconds(attempts - interrupted - 1, Math.random());
+}
+
+/** The message was refused for good; null when it is not tried again. */
+export function retryRefusedSeconds(
+  { attempts, interrupted }: Tries,
+  spread: number = Math.random(),
+): number | null {
+  const minutes = refusedMinutes[attempts - interrupted - 1];
+  return minutes === undefined ? null : Math.round(minutes * 60 * (1 + 0.1 * spread));
 }
 
 /** The message was written but no answer came; null when it is not tried again. */

@@ -357,8 +357,17 @@ describe("settings", () => {
     expect(() => parseSmtpUrl("smtp://u:p@mail.example.com?tls=off", "h")).toThrow(
       "would send the password in clear text",
     );
-    expect(parseMx("mx")).toEqual({ connections: 5, tls: "opportunistic" });
-    expect(parseMx("mx?connections=2&tls=required")).toEqual({ connections: 2, tls: "required" });
+    const usual = { connections: 5, messagesPerMinute: null, tls: "opportunistic" };
+    expect(parseMx("mx")).toEqual(usual);
+    expect(parseMx("mx?connections=2&tls=required")).toEqual({
+      ...usual,
+      ...{ connections: 2, tls: "required" },
+    });
+    expect(parseMx("mx?messages-per-minute=600")).toEqual({ ...usual, messagesPerMinute: 600 });
+    for (const wrong of ["0", "1.5", "many", "60001", ""]) {
+      const url = `mx?messages-per-minute=${wrong}`;
+      expect(() => parseMx(url)).toThrow("a whole number from 1 to 60000");
+    }
     expect(() => parseMx("mx?tls=off")).toThrow("tls is opportunistic or required");
     expect(() => parseMx("mx?connections=51")).toThrow("from 1 to 50");
     expect(() => parseSmtpUrl("smtp://h?tls=maybe", "h")).toThrow("tls is one of");

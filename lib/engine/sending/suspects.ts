@@ -6,6 +6,7 @@ import { addFigures } from "@/lib/ground/counters/counters";
 import { emailEventColumns, emailEventDeliveries, wakeDeliveries } from "@/lib/ground/events/emit";
 import { failureData } from "@/lib/ground/events/failure-data";
 import { queuedIn } from "@/lib/ground/queue/email-queue";
+import { worksHere } from "@/lib/ground/queue/resting-projects";
 import { suspect } from "./claim-statement";
 
 /** The last of these attempts are made alone, so that the email can take down nothing but itself. */
@@ -25,6 +26,7 @@ export async function endHopeless(db: Database, expiredSeconds: number): Promise
       from ${emailQueue} join ${emails} on ${emails.id} = ${emailQueue.emailId}
       where ${suspect} and ${expired}
         and ${emailQueue.unfinishedClaims} >= ${mostUnfinishedClaims - 1}
+        and ${worksHere(emailQueue.projectId)}
       for update of ${emailQueue} skip locked
     ), gone as (
       delete from ${emailQueue} using hopeless
@@ -53,6 +55,7 @@ export async function endHopeless(db: Database, expiredSeconds: number): Promise
     select ${wakeDeliveries(sql`deliveries`)} as woken, exists (
       select from ${emailQueue} where ${suspect} and ${expired}
         and ${emailQueue.unfinishedClaims} < ${mostUnfinishedClaims - 1}
+        and ${worksHere(emailQueue.projectId)}
     ) as waits`,
   );
   return row?.waits ?? false;

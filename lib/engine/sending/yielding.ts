@@ -6,7 +6,9 @@ const quickMilliseconds = 100;
 
 /** What a transport says of when recipients' servers take mail. */
 export function waitingOf(transport: Transport): Pick<Transport, "waitSeconds"> {
-  return transport.waitSeconds ? { waitSeconds: (to) => transport.waitSeconds?.(to) ?? 0 } : {};
+  return transport.waitSeconds
+    ? { waitSeconds: (...mail) => transport.waitSeconds?.(...mail) ?? 0 }
+    : {};
 }
 
 /** Work that gives its place to others' mail when it takes long; so much of it at once. */

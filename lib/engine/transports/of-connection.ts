@@ -26,6 +26,7 @@ export function transportOf(row: ConnectionRow): Transport {
       return new MxTransport({
         hostname: env().MAIL_HOSTNAME,
         connections: settings.sessions,
+        messagesPerMinute: settings.messagesPerMinute,
         tls: settings.tls,
       });
     case "ses": {

@@ -12,16 +12,19 @@ import { newPlace } from "./email-queue";
 /** Due now, behind everything that waits. */
 export const awake = { asleep: sql`false`, dueAt: sql`app_now()`, place: newPlace };
 
+const isAsleep = sql`${emailQueue.asleep} and ${emailQueue.campaignId} is null`;
+/** SQL: the row of the queue sleeps because of its sender's pause. */
+export const isHeldBack = sql`${isAsleep} and ${emailQueue.dueAt} = 'infinity'`;
+
 /** SQL: sleeping mail of a sender, outside campaigns: rows of the queue with their emails and messages. */
 const asleepOf = (project: SQL, domain: SQL) => sql`${emailQueue}
   join ${emails} on ${emails.id} = ${emailQueue.emailId}
   join ${messages} on ${messages.id} = ${emails.messageId}
-  where ${emailQueue.asleep} and ${emailQueue.campaignId} is null
-    and ${emailQueue.projectId} = ${project} and ${messages.domainId} = ${domain}`;
+  where ${isAsleep} and ${emailQueue.projectId} = ${project} and ${messages.domainId} = ${domain}`;
 
 /** SQL: the part of it that sleeps because of the sender's pause. */
 export const heldBack = (project: SQL, domain: SQL) =>
-  sql`${asleepOf(project, domain)} and ${emailQueue.dueAt} = 'infinity'`;
+  sql`${asleepOf(project, domain)} and ${isHeldBack}`;
 
 /**
  * Lets all of the sender's mail go on, and mail refused before the pause be tried again. Says whether it was paused.

@@ -99,13 +99,35 @@ describe("a sending connection straight to receivers", () => {
     expect(relay.mails).toEqual([]);
   });
 
+  it("gives a receiver no more in a minute than it is told to; the rest waits without spending a try", async () => {
+    const { ctx, domain } = await sender();
+    const relay = await mailServer();
+    const paced = await host("mx.paced.example", 49);
+    mx("paced.example", "mx.paced.example");
+    await createConnection(ctx, { ...input, standard: true, messagesPerMinute: 1 });
+    const to = ["a@paced.example", "b@paced.example", "c@paced.example"];
+    const ids = await send(ctx, { from: `a@${domain}`, to });
+    await dispatch(relay.url);
+    expect(paced.mails).toHaveLength(1);
+    const emails = await Promise.all(ids.map((one) => storedEmail(database.db, one)));
+    const count = (status: string) => emails.filter((email) => email.status === status).length;
+    expect([count("DELIVERED"), count("PENDING")]).toEqual([1, 2]);
+    const waiting = emails.filter(({ waits }) => waits);
+    expect(waiting.map(({ attempts }) => attempts)).toEqual([0, 0]);
+    expect(relay.mails).toEqual([]);
+  });
+
   it("has its own settings, and is refused where the installation has no public name", async () => {
     const { ctx } = await sender();
     const connection = await createConnection(ctx, { ...input });
-    expect(connection).toMatchObject({ kind: "mx", tls: "opportunistic", sessions: 5 });
-    expect(await updateConnection(ctx, connection.id, { tls: "required" })).toMatchObject({
-      tls: "required",
-    });
+    const usual = { tls: "opportunistic", sessions: 5, messagesPerMinute: null };
+    expect(connection).toMatchObject({ kind: "mx", ...usual });
+    const paced = await updateConnection(ctx, connection.id, { messagesPerMinute: 600 });
+    expect(paced).toMatchObject({ ...usual, messagesPerMinute: 600 });
+    const strict = await updateConnection(ctx, connection.id, { tls: "required" });
+    expect(strict).toMatchObject({ tls: "required", messagesPerMinute: 600 });
+    const free = await updateConnection(ctx, connection.id, { messagesPerMinute: null });
+    expect(free).toMatchObject({ tls: "required", messagesPerMinute: null });
     await expect(updateConnection(ctx, connection.id, { tls: "off" })).rejects.toMatchObject({
       details: [{ path: "tls" }],
     });

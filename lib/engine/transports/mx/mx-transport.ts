@@ -12,6 +12,7 @@ import {
 import type { Envelope, HandOver, Outcome, Probe, Transport } from "@/lib/mail/transport";
 import { Unavailable } from "@/lib/engine/transports/smtp-client/client-connection";
 import { openHost, type HostServer } from "./host-sessions";
+import { HostPaces } from "./host-pace";
 import { Hosts } from "./hosts";
 import { machineWords } from "./identity";
 import {
@@ -38,6 +39,8 @@ export interface MxOptions {
   hostname: string;
   /** Sessions with one host at once. */
   connections?: number;
+  /** Messages that each host is given in a minute at most; null: as many as it takes. */
+  messagesPerMinute?: number | null;
   /** required: mail leaves only over TLS with a valid certificate. */
   tls?: "opportunistic" | "required";
   /** Where tests have their servers. */
@@ -56,6 +59,7 @@ export class MxTransport implements Transport {
   readonly #options: Required<Omit<MxOptions, "receivingHosts">>;
   readonly #receivingHosts: ReceivingHosts;
   readonly #hosts: Hosts;
+  readonly #paces: HostPaces;
   readonly #unreached = new Set<string>();
   #lastReached: string | null = null;
   #trying: Promise<void> | null = null;
@@ -65,12 +69,14 @@ export class MxTransport implements Transport {
   constructor({ receivingHosts, ...options }: MxOptions) {
     this.#options = {
       connections: 5,
+      messagesPerMinute: null,
       tls: "opportunistic",
       port: receiverPort(),
       knownDomains,
       ...options,
     };
     this.#receivingHosts = receivingHosts ?? new ReceivingHosts();
+    this.#paces = new HostPaces(this.#options.messagesPerMinute);
     this.#hosts = new Hosts(
       this.#options.connections,
       (host, demand) => this.#server(host, demand),
@@ -83,11 +89,14 @@ export class MxTransport implements Transport {
     return this.#hosts.size;
   }
 
-  waitSeconds(recipient: string): number {
+  waitSeconds(recipient: string, lane: HandOver["lane"]): number {
     const route = this.#receivingHosts.known(domainOf(recipient));
     if (route?.kind !== "hosts") return 0;
-    const first = this.#inTurn(route.hosts)[0];
-    return first ? (this.#hosts.peek(first.name, this.#demandOf(first))?.waitSeconds() ?? 0) : 0;
+    const first = this.#inTurn(route.hosts).find((host) => !this.#faultOf(host));
+    if (!first) return 0;
+    const seconds = this.#paces.waitSeconds(first.name, lane);
+    if (seconds > 0) return seconds;
+    return this.#hosts.peek(first.name, this.#demandOf(first))?.waitSeconds() ?? 0;
   }
 
   async ready(signal: AbortSignal): Promise<void> {
@@ -150,6 +159,14 @@ export class MxTransport implements Transport {
     return this.#options.tls === "required" ? verified(demand) : demand;
   }
 
+  /** Why the host is not tried now; null: it is. */
+  #faultOf(host: ReceivingHost): Unavailable | null {
+    const demand = this.#demandOf(host);
+    return demand.kind === "unknown"
+      ? new Unavailable(demand.words, false, { tlsFailed: true })
+      : this.#hosts.fault(host.name, demand);
+  }
+
   #server(host: string, demand: TlsDemand): HostServer {
     const { port, hostname, connections } = this.#options;
     return { host, port, hostname, connections, demand };
@@ -180,16 +197,13 @@ export class MxTransport implements Transport {
     raw: Buffer,
     how: HandOver,
   ): Promise<Outcome | Unavailable> {
+    const known = this.#faultOf(host);
+    if (known) return known;
     const { name } = host;
     const demand = this.#demandOf(host);
-    if (demand.kind === "unknown") {
-      return new Unavailable(demand.words, false, { tlsFailed: true });
-    }
-    const known = this.#hosts.fault(name, demand);
-    if (known) return known;
     try {
       const outcome = await this.#hosts.use(name, demand, (sessions) =>
-        sessions.deliver(envelope, raw, how),
+        this.#paces.run(name, how, (paced) => sessions.deliver(envelope, raw, paced)),
       );
       // It wants a login, or TLS that it does not offer.
       if (outcome.kind === "unavailable") return new Unavailable(outcome.reason);
