@@ -4,6 +4,7 @@ import { steepDays, warmupDays } from "./warm-up-days";
 
 const none = { bounced: 0, complained: 0, slowed: null };
 const warmup: Warmup = {
+  updatedAt: null,
   enabled: true,
   state: "warming",
   startedOn: "2026-11-21",

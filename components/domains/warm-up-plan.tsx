@@ -1,19 +1,29 @@
 "use client";
 
 import { Minus, Plus, RotateCcw } from "lucide-react";
+import { useState } from "react";
 import { useApi } from "@/components/api/use-api";
+import { changedPart } from "@/components/form/changed";
 import { DialogForm } from "@/components/form/dialog-form";
+import { Unsettled } from "@/components/form/unsaved-changes";
 import { useForm, type Form } from "@/components/form/use-form";
+import { useSaves } from "@/components/form/use-saves";
 import { Button } from "@/components/ui/button";
 import { Callout } from "@/components/ui/callout";
 import { Field, Input } from "@/components/ui/field";
 import { count } from "@/components/ui/numbers";
 import { toast } from "@/components/ui/toast";
 import type { Domain } from "@/lib/domain/sending-domains/schema";
-import { defaultSchedule, warmupInput, type Warmup } from "@/lib/domain/warm-up/schema";
+import {
+  defaultSchedule,
+  warmupInput,
+  type Warmup,
+  type WarmupInput,
+} from "@/lib/domain/warm-up/schema";
 import { steepDays } from "./warm-up-days";
 
 interface Draft {
+  enabled: boolean;
   startedOn: string;
   /** As typed. */
   caps: string[];
@@ -24,6 +34,24 @@ const utcToday = () => new Date().toISOString().slice(0, 10);
 const numberOf = (text: string) =>
   /^\d+$|^\d{1,3}(?:[,.\s]\d{3})+$/.test(text.trim()) ? Number(text.replace(/\D/g, "")) : NaN;
 const numbers = (caps: readonly string[]) => caps.map(numberOf);
+
+const draftOf = ({ enabled, startedOn, schedule }: Warmup): Draft => ({
+  enabled,
+  startedOn: (enabled ? startedOn : null) ?? utcToday(),
+  caps: schedule.map(String),
+});
+const labels = { enabled: "Warm-up", startedOn: "First day (UTC)", caps: "Emails a day" } as const;
+
+function tell({ enabled, startedOn, caps }: Draft, field: keyof Draft): string {
+  if (field === "enabled") return enabled ? "On" : "Off";
+  return field === "caps" ? caps.join("\n") : startedOn;
+}
+
+const inputOf = (enabled: boolean, { startedOn, caps }: Partial<Draft>) => ({
+  enabled,
+  ...(startedOn === undefined ? {} : { startedOn }),
+  ...(caps === undefined ? {} : { schedule: numbers(caps) }),
+});
 
 /** The dialog in which a plan is written, day by day. */
 export function WarmupPlan({
@@ -36,28 +64,53 @@ export function WarmupPlan({
   onClose: () => void;
 }) {
   const api = useApi();
-  const form = useForm({
-    initial: (): Draft => ({
-      startedOn: (warmup.enabled ? warmup.startedOn : null) ?? utcToday(),
-      caps: warmup.schedule.map(String),
+  const params = { id: domain.id };
+  // The page reads on behind the dialog: what was written here began with this.
+  const [saved, setSaved] = useState(warmup);
+  const saves = useSaves<Warmup, Draft, WarmupInput>({
+    saved,
+    onNewer: setSaved,
+    draftOf,
+    written: ({ enabled, startedOn, schedule }) => ({
+      enabled,
+      ...(startedOn === undefined ? {} : { startedOn }),
+      ...(schedule === undefined ? {} : { caps: schedule.map(String) }),
     }),
+    change: (body) => api("PUT /v1/domains/{id}/warmup", { params, body }),
+    read: () => api("GET /v1/domains/{id}/warmup", { params }),
+    // Who changes a plan that somebody has turned off would turn it on again.
+    groups: [["enabled", "startedOn", "caps"]],
+  });
+  const form = useForm({
+    initial: () => ({ ...draftOf(warmup), enabled: true }),
     schema: warmupInput,
-    input: ({ startedOn, caps }) => ({ enabled: true, startedOn, schedule: numbers(caps) }),
+    input: (draft, base) =>
+      inputOf(draft.enabled, saved.enabled ? changedPart(base, draft) : draft),
     places: ["startedOn", "schedule"],
-    send: (body) => api("PUT /v1/domains/{id}/warmup", { params: { id: domain.id }, body }),
+    ...(warmup.enabled || saved.enabled ? { onUnchanged: onClose } : {}),
+    leaves: true,
+    send: saves.save,
     onSent: () => {
-      toast.success(warmup.enabled ? "The plan was changed" : "The warm-up has started");
+      toast.success(saved.enabled ? "The plan was changed" : "The warm-up has started");
       onClose();
     },
   });
   return (
     <DialogForm
-      title={warmup.enabled ? "Change the plan" : `Warm up ${domain.name}`}
+      title={saved.enabled ? "Change the plan" : `Warm up ${domain.name}`}
       description="How many emails may leave on each day, transactional ones included. After the last day there is no cap."
-      action={warmup.enabled ? "Save plan" : "Start warm-up"}
+      action={saved.enabled ? "Save plan" : form.draft.enabled ? "Start warm-up" : "Leave it off"}
       onClose={onClose}
       form={form}
     >
+      <Unsettled
+        form={form}
+        saves={saves}
+        draftOf={draftOf}
+        keptAs={null}
+        label={(field) => labels[field]}
+        tell={tell}
+      />
       <Field
         label="First day (UTC)"
         name="startedOn"

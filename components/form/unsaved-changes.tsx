@@ -16,7 +16,7 @@ interface VersionedForm<Draft> {
  * What has to be decided before a form can be saved: text that an earlier visit left in this browser, and
  * what was changed here and elsewhere at once. `keptAs` null: nothing is kept.
  */
-export function Unsettled<Thing extends { updatedAt: string }, Draft extends object>({
+export function Unsettled<Thing extends { updatedAt: string | null }, Draft extends object>({
   form,
   saves,
   draftOf,
@@ -36,6 +36,15 @@ export function Unsettled<Thing extends { updatedAt: string }, Draft extends obj
   const { conflict, compare, decide } = saves;
   const { kept, settle } = useKeptWriting(keptAs, form.base, form.draft);
   const theirs = conflict && draftOf(conflict.theirs);
+  // Whole groups, so also what only one side has changed.
+  const choose = (chosen: Draft) => {
+    if (!conflict || !theirs) return;
+    const part: Partial<Draft> = {};
+    for (const field of conflict.fields) part[field] = chosen[field];
+    form.receive(theirs);
+    form.set(part);
+    decide();
+  };
   return (
     <>
       {kept && (
@@ -57,17 +66,8 @@ export function Unsettled<Thing extends { updatedAt: string }, Draft extends obj
             mine: tell(form.draft, field),
             theirs: tell(theirs, field),
           }))}
-          onKeepMine={() => {
-            form.receive(theirs);
-            decide();
-          }}
-          onTakeTheirs={() => {
-            form.receive(theirs);
-            const part: Partial<Draft> = {};
-            for (const field of conflict.fields) part[field] = theirs[field];
-            form.set(part);
-            decide();
-          }}
+          onKeepMine={() => choose(form.draft)}
+          onTakeTheirs={() => choose(theirs)}
         />
       )}
     </>

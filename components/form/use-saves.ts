@@ -5,7 +5,8 @@ import { isStale } from "./answers";
 import { conflictingFields, type Groups } from "./merge";
 
 interface Versioned {
-  updatedAt: string;
+  /** null: it is first stored by the save. */
+  updatedAt: string | null;
 }
 
 /** Where a stored thing is saved and read. */
@@ -17,7 +18,7 @@ export interface Store<Thing extends Versioned, Draft extends object, Body exten
   draftOf: (thing: Thing) => Draft;
   /** What a body says about the draft's fields, where the names differ. */
   written?: (body: Body) => Partial<Draft>;
-  change: (body: Body & { basedOn: string }) => Promise<Thing>;
+  change: (body: Body & { basedOn: Thing["updatedAt"] }) => Promise<Thing>;
   read: () => Promise<Thing>;
   groups?: Groups<Draft>;
 }

@@ -9,7 +9,9 @@ import { useRead } from "@/components/api/use-read";
 import { ConfirmAction } from "@/components/form/confirm-action";
 import { DialogForm } from "@/components/form/dialog-form";
 import { FormFault } from "@/components/form/form-fault";
+import { Unsettled } from "@/components/form/unsaved-changes";
 import { useForm } from "@/components/form/use-form";
+import { useSaves } from "@/components/form/use-saves";
 import { Button, IconButton } from "@/components/ui/button";
 import { Dialog } from "@/components/ui/dialog";
 import { ErrorState } from "@/components/ui/error-state";
@@ -20,6 +22,7 @@ import {
   savedBlockInput,
   savedBlockUpdate,
   type SavedBlock,
+  type SavedBlockUpdate,
 } from "@/lib/domain/saved-blocks/schema";
 import type { EmailDesign, Theme } from "@/lib/mail/design/schema";
 import { nodesOf } from "./document";
@@ -129,7 +132,7 @@ function SavedList({ all, ...rest }: Inserting & { all: readonly SavedBlock[] })
         className="grid max-h-[60vh] grid-cols-1 gap-4 overflow-y-auto p-0.5 empty:hidden sm:grid-cols-2"
       >
         {shown.map((saved) => (
-          <SavedItem key={`${saved.id} ${saved.updatedAt}`} saved={saved} {...rest} />
+          <SavedItem key={saved.id} saved={saved} {...rest} />
         ))}
       </ul>
     </div>
@@ -150,7 +153,7 @@ function SavedItem({ saved, theme, onInsert }: Inserting & { saved: SavedBlock }
       {nodes && <Thumbnail design={design} />}
       <div className="flex flex-col gap-2 p-3">
         {renaming ? (
-          <Rename saved={saved} onEnd={() => setRenaming(false)} />
+          <Rename block={saved} onEnd={() => setRenaming(false)} />
         ) : (
           <>
             <p className="text-sm font-medium wrap-anywhere">{saved.name}</p>
@@ -201,19 +204,44 @@ function SavedItem({ saved, theme, onInsert }: Inserting & { saved: SavedBlock }
   );
 }
 
-function Rename({ saved, onEnd }: { saved: SavedBlock; onEnd: () => void }) {
+interface Draft {
+  name: string;
+}
+const draftOf = ({ name }: SavedBlock): Draft => ({ name });
+
+function Rename({ block, onEnd }: { block: SavedBlock; onEnd: () => void }) {
   const api = useApi();
+  const params = { id: block.id };
+  const [saved, setSaved] = useState(block);
+  const saves = useSaves<SavedBlock, Draft, SavedBlockUpdate>({
+    saved,
+    onNewer: setSaved,
+    draftOf,
+    change: (body) => api("PATCH /v1/saved-blocks/{id}", { params, body }),
+    read: async () => {
+      const { data } = await api("GET /v1/saved-blocks", {});
+      return data.find(({ id }) => id === block.id) ?? block;
+    },
+  });
   const form = useForm({
-    initial: { name: saved.name },
+    initial: draftOf(block),
     schema: savedBlockUpdate,
     guard: false,
-    send: (body) => api("PATCH /v1/saved-blocks/{id}", { params: { id: saved.id }, body }),
+    send: saves.save,
     onSent: onEnd,
     onUnchanged: onEnd,
   });
   return (
     <form {...form.props} className="flex flex-col gap-2">
       <FormFault of={form} />
+      <Unsettled
+        form={form}
+        saves={saves}
+        draftOf={draftOf}
+        keptAs={null}
+        label={() => "Name"}
+        tell={({ name }) => name}
+      />
       <Field label="Name" name="name" error={form.fault("name")}>
         <Input {...form.text("name")} autoFocus maxLength={100} autoComplete="off" />
       </Field>

@@ -49,6 +49,13 @@ test("blocks come back as they were saved, their keys in their order, and only t
   const replaced = await updateSavedBlock(ctx, saved.id, { content: [{ type: "divider" }] });
   expect(replaced).toMatchObject({ name: "Top", content: [{ type: "divider" }] });
 
+  const basedOn = saved.updatedAt;
+  await expect(updateSavedBlock(ctx, saved.id, { name: "Unseen", basedOn })).rejects.toMatchObject({
+    code: "CONFLICT",
+    details: [{ path: "basedOn" }],
+  });
+  await updateSavedBlock(ctx, saved.id, { name: "Top", basedOn: replaced.updatedAt });
+
   const { ctx: stranger } = await makeProject(database.db);
   expect((await listSavedBlocks(stranger)).data).toEqual([]);
   await expect(updateSavedBlock(stranger, saved.id, { name: "Mine" })).rejects.toMatchObject({

@@ -2,12 +2,12 @@ import { and, asc, eq, sql } from "drizzle-orm";
 import type { Executor } from "@/db/client";
 import { sqlState } from "@/db/errors";
 import { savedBlocks } from "@/db/schema";
-import { now } from "@/db/schema/columns";
 import { audit } from "@/lib/ground/audit";
 import { requireRole, type Context } from "@/lib/ground/context";
 import { AppError, notFound } from "@/lib/ground/errors";
 import { decodeId, encodeId, newId } from "@/lib/ground/ids/ids";
 import { lockProject } from "@/lib/ground/project-lock";
+import { laterThan, refuseStale } from "@/lib/ground/updates/stale";
 import { blocks } from "@/lib/mail/design/schema";
 import {
   mostSavedBlocks,
@@ -96,23 +96,25 @@ export async function createSavedBlock(ctx: Context, input: SavedBlockInput): Pr
 }
 
 /**
- * Mails that the blocks were put into before stay as they are. Throws NOT_FOUND, CONFLICT. Needs editor.
+ * Mails that the blocks were put into before stay as they are. Throws NOT_FOUND; CONFLICT: the name is taken, or they
+ * were changed since `basedOn`. Needs editor.
  */
 export async function updateSavedBlock(
   ctx: Context,
   id: string,
-  { name, content }: SavedBlockUpdate,
+  { name, content, basedOn }: SavedBlockUpdate,
 ): Promise<SavedBlock> {
   requireRole(ctx, "editor");
   return withUniqueName(name ?? "", () =>
     ctx.db.transaction(async (tx) => {
       const before = await findRow(tx, ctx, id);
+      refuseStale(basedOn, before.updatedAt);
       const [row] = await tx
         .update(savedBlocks)
         .set({
           ...(name !== undefined && { name }),
           ...(content !== undefined && { content: blocks.parse(content) }),
-          updatedAt: now,
+          updatedAt: laterThan(savedBlocks.updatedAt),
         })
         .where(eq(savedBlocks.id, before.id))
         .returning();

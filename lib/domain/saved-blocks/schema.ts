@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { basedOn } from "@/lib/ground/updates/schema";
 import { blocksInput, blocksOutput } from "@/lib/mail/design/field";
 
 /** A project's saved blocks are listed with their content. */
@@ -14,7 +15,7 @@ const name = z
 export const savedBlockInput = z.strictObject({ name, content: blocksInput });
 export type SavedBlockInput = z.output<typeof savedBlockInput>;
 
-export const savedBlockUpdate = savedBlockInput.partial();
+export const savedBlockUpdate = savedBlockInput.partial().extend({ basedOn });
 export type SavedBlockUpdate = z.output<typeof savedBlockUpdate>;
 
 export const savedBlock = z.object({

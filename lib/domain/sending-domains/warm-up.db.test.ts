@@ -19,6 +19,24 @@ async function sendingDomain(role: "owner" | "editor" = "owner") {
 }
 
 describe("a domain's warm-up", () => {
+  it("is not changed by who has not seen the last change of it, and says when that was", async () => {
+    const { ctx, id } = await sendingDomain();
+    expect((await getWarmup(ctx, id)).updatedAt).toBeNull();
+    const first = await setWarmup(ctx, id, { enabled: true, schedule: [10, 20], basedOn: null });
+    expect((await getWarmup(ctx, id)).updatedAt).toBe(first.updatedAt);
+    for (const basedOn of [null, "2026-01-01T00:00:00.000Z"]) {
+      await expect(
+        setWarmup(ctx, id, { enabled: true, schedule: [30], basedOn }),
+      ).rejects.toMatchObject({ code: "CONFLICT", details: [{ path: "basedOn" }] });
+    }
+    const basedOn = first.updatedAt ?? "";
+    const second = await setWarmup(ctx, id, { enabled: true, startedOn: dayIn(-1), basedOn });
+    expect(second).toMatchObject({ schedule: [10, 20], startedOn: dayIn(-1) });
+    expect(second.updatedAt).not.toBe(basedOn);
+    // What says nothing new is no change.
+    expect((await setWarmup(ctx, id, { enabled: true })).updatedAt).toBe(second.updatedAt);
+  });
+
   it("is off until it is chosen, with the default plan to choose", async () => {
     const { ctx, id } = await sendingDomain();
     expect(await getWarmup(ctx, id)).toMatchObject({

@@ -23,6 +23,7 @@ import {
 import { defaultSchedule, type Warmup, type WarmupInput } from "@/lib/domain/warm-up/schema";
 import { lockWarmup, saveWarmup, today } from "@/lib/domain/warm-up/store";
 import { countWaiting, readUsage } from "@/lib/domain/warm-up/usage";
+import { refuseStale } from "@/lib/ground/updates/stale";
 import { getDomainRow, type DomainRow } from "./domains";
 
 const historyDays = 90;
@@ -77,6 +78,7 @@ async function toWarmup(executor: Executor, domain: DomainRow): Promise<Warmup> 
       slowedReceivers: [],
       endsOn: null,
       history: [],
+      updatedAt: null,
     };
   }
   const { day } = plan;
@@ -96,6 +98,7 @@ async function toWarmup(executor: Executor, domain: DomainRow): Promise<Warmup> 
       summary.dailyCap === null ? [] : await readSlowedReceivers(executor, owner, day),
     endsOn: summary.dailyCap === null ? null : lastDayOf(row),
     history: await readHistory(executor, domainId, addDays(day, -historyDays)),
+    updatedAt: row.updatedAt?.toISOString() ?? null,
   };
 }
 
@@ -148,7 +151,8 @@ function checkStart(startedOn: string, day: string): void {
 /**
  * Sets the plan by which the domain's campaign mail grows, or turns it off. Mail that no worker has begun
  * keeps to it from now on; turned off, all of it goes out. The plan of a domain that is not verified yet
- * starts with its verification. Throws NOT_FOUND, VALIDATION_ERROR. Needs admin.
+ * starts with its verification. Throws NOT_FOUND, VALIDATION_ERROR; CONFLICT: it was changed since `basedOn`. Needs
+ * admin.
  */
 export async function setWarmup(ctx: Context, id: string, input: WarmupInput): Promise<Warmup> {
   requireRole(ctx, "admin");
@@ -168,6 +172,7 @@ export async function setWarmup(ctx: Context, id: string, input: WarmupInput): P
     const locked = await lockWarmup(tx, domain.id);
     if (!locked) throw new Error("The plan that was written is gone.");
     const { row, day } = locked;
+    refuseStale(input.basedOn, row.updatedAt);
     const begins = input.enabled && !row.enabled;
     const startedOn = input.startedOn ?? (begins ? day : row.startedOn);
     checkStart(startedOn, day);

@@ -15,6 +15,7 @@ const plan: WarmupRow = {
   slowedAt: null,
   rolledOn: "2026-11-22",
   enabledAt: new Date("2026-11-22T00:00:00Z"),
+  updatedAt: null,
 };
 const none = { transactional: 0, campaigns: 0 };
 const usage = (leftToday: number, leftThisHour: number) => ({

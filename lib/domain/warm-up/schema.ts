@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { basedOnOrNothing } from "@/lib/ground/updates/schema";
 
 const longestSchedule = 365;
 const largestCap = 10_000_000;
@@ -34,6 +35,7 @@ export const warmupInput = z
     startedOn: z.iso.date("is not a date like 2026-11-22").optional().meta({
       description: "The first day, in UTC. Absent: as it was, at first today. Not in the future.",
     }),
+    basedOn: basedOnOrNothing,
   })
   .meta({ id: "WarmupInput" });
 export type WarmupInput = z.infer<typeof warmupInput>;
@@ -124,6 +126,9 @@ export const warmup = z
         }),
       )
       .meta({ description: "The last 90 days of the plan, oldest first." }),
+    updatedAt: z.iso.datetime().nullable().meta({
+      description: "When the plan itself was last changed; null: never.",
+    }),
   })
   .meta({ id: "Warmup" });
 export type Warmup = z.infer<typeof warmup>;

@@ -64,12 +64,22 @@ export async function lockWarmup(tx: Transaction, domainId: string): Promise<Loc
   return saveWarmup(tx, { row, day, at: new Date(stored.at), cap: null }, changes);
 }
 
+/** When the plan was last changed, if it is by these changes: what is only counted is no new version. */
+function versionOf({ row, at }: LockedWarmup, changes: Partial<WarmupRow>): Partial<WarmupRow> {
+  const { enabled, schedule, startedOn } = { ...row, ...changes };
+  const same = enabled === row.enabled && startedOn === row.startedOn;
+  if (same && schedule.join() === row.schedule.join()) return {};
+  // The API tells states apart by milliseconds.
+  return { updatedAt: new Date(Math.max(at.getTime(), (row.updatedAt?.getTime() ?? 0) + 1)) };
+}
+
 /** Writes changes of a locked plan, and the cap that holds today. */
 export async function saveWarmup(
   tx: Transaction,
   locked: LockedWarmup,
-  changes: Partial<WarmupRow>,
+  changed: Partial<WarmupRow>,
 ): Promise<LockedWarmup> {
+  const changes = { ...changed, ...versionOf(locked, changed) };
   const { row: before, day } = locked;
   const row = { ...before, ...changes };
   const cap = capOn(row, day);

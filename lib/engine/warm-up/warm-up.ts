@@ -15,6 +15,7 @@ import { lockWarmup, slowDown, today, type LockedWarmup } from "@/lib/domain/war
 import { campaignsOf, readUsage, waitingOfMine } from "@/lib/domain/warm-up/usage";
 import { newPlace, queuedIn } from "@/lib/ground/queue/email-queue";
 import { announce } from "@/lib/ground/queue/announce";
+import { worksHere } from "@/lib/ground/queue/resting-projects";
 import { findReceiverTroubles, findTrouble } from "./trouble";
 
 /*
@@ -39,11 +40,11 @@ export async function runWarmups(db: Database, signal: AbortSignal): Promise<War
   const summary = { released: 0, heldBack: 0 };
   const due = await db.execute<{ domain_id: string }>(sql`
     select ${warmups.domainId} from ${warmups}
-    where ${warmups.enabled} and ${warmups.rolledOn} < ${today} or exists (
+    where ${worksHere(warmups.projectId)} and (${warmups.enabled} and ${warmups.rolledOn} < ${today} or exists (
       select from ${campaigns} join ${messages} on ${messages.id} = ${campaigns.messageId}
       where ${campaigns.projectId} = ${warmups.projectId}
         and ${campaigns.status} in ('SENDING', 'PAUSED')
-        and ${messages.domainId} = ${warmups.domainId})
+        and ${messages.domainId} = ${warmups.domainId}))
     order by random()`);
   for (const { domain_id: domainId } of due) {
     for (let more = true; more && !signal.aborted;) {

@@ -2,13 +2,27 @@ import { sql, type AnyColumn } from "drizzle-orm";
 import { now } from "@/db/schema/columns";
 import { AppError } from "@/lib/ground/errors";
 
-/** Throws CONFLICT when a locked row is not in the state that its writer saw; `basedOn` as in the schema. */
-export function refuseStale(basedOn: string | undefined, updatedAt: Date): void {
-  if (basedOn === undefined || new Date(basedOn).getTime() === updatedAt.getTime()) return;
+/**
+ * Throws CONFLICT when a locked row is not in the state that its writer saw; `basedOn` as in the schema. null: nothing
+ * was stored then, or is now.
+ */
+export function refuseStale(basedOn: string | null | undefined, updatedAt: Date | null): void {
+  if (basedOn === undefined) return;
+  const seen = basedOn === null ? null : new Date(basedOn).getTime();
+  if (seen === (updatedAt?.getTime() ?? null)) return;
   throw new AppError(
     "CONFLICT",
-    "It has changed since you read it. Read it again and decide what to keep.",
-    [{ path: "basedOn", message: `is not the last change, of ${updatedAt.toISOString()}` }],
+    basedOn === null
+      ? "Somebody else has set this meanwhile. Read it and decide what to keep."
+      : "It has changed since you read it. Read it again and decide what to keep.",
+    [
+      {
+        path: "basedOn",
+        message: updatedAt
+          ? `is not the last change, of ${updatedAt.toISOString()}`
+          : "is not null, but nothing is stored any more",
+      },
+    ],
   );
 }
 
