@@ -1,5 +1,5 @@
 import type { EmailSource, SubscriberSource } from "@/db/enums";
-import type { ContactFields } from "./liquid";
+import type { ContactFields } from "./variables";
 
 /** What it takes to make one person's email. */
 export interface AddressedEmail {

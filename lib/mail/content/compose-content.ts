@@ -8,8 +8,8 @@ import { campaignHeaders, recipientUrls } from "./campaign-headers";
 import type { AddressedEmail } from "./addressed-email";
 import type { MessageContent, MessageContents } from "./message-contents";
 import type { Draft, DraftHtml, DraftRecipient, DraftSource } from "./draft";
-import { contactVariables } from "./liquid";
 import { renderDraft } from "./rendering";
+import { contactVariables } from "./variables";
 
 /** What one person gets. */
 export interface ComposedContent {
@@ -63,6 +63,7 @@ function sourceOf(message: MessageContent): DraftSource {
     const scan = campaign || trackOpens || trackClicks || utm !== null;
     source = {
       ...{ subject, html, text, previewText, liquid, campaign, scan },
+      ...{ data: campaign ? null : message.data },
       ...{ postalAddress, mailReason: project.mailReason },
     };
     sources.set(message, source);
@@ -121,7 +122,7 @@ function reasonFor(
 }
 
 /**
- * In campaign mail, data cannot overwrite our addresses; in other mail, the request's data can. A list's
+ * All but the request's data. Nothing of a person can overwrite our addresses, but the request's data can. A list's
  * own fields are named by their tags.
  */
 function variablesFor(
@@ -131,8 +132,8 @@ function variablesFor(
   mailReason: string,
 ): Record<string, unknown> {
   const { contact, listFields } = email;
-  const own = contactVariables(contact, message.data);
-  if (message.campaignId === null) return { ...own, ...urls, ...message.data };
+  const own = contactVariables(contact, null);
+  if (message.campaignId === null) return { ...own, ...urls };
   return {
     ...own,
     ...(contact

@@ -15,6 +15,7 @@ import {
   type RecipientUrls,
 } from "./campaign-footer";
 import { textFromHtml, textTemplateFromHtml } from "./plain-text";
+import { withRequestData } from "./variables";
 
 /*
  * Rendering needs nothing but its arguments: no settings, no secrets, no database. It runs on the loop for
@@ -36,6 +37,8 @@ export interface DraftSource {
   mailReason: string;
   /** Something will be inserted into the HTML. */
   scan: boolean;
+  /** What the request gave its template: it overrides the recipient's variables. A campaign has none. */
+  data: Record<string, unknown> | null;
 }
 
 /** What differs for each recipient. */
@@ -170,7 +173,8 @@ export function draftContent(
     };
   }
   const templates = compile(source);
-  const { variables, now } = recipient;
+  const variables = withRequestData(recipient.variables, source.data);
+  const { now } = recipient;
   const render = (template: CompiledTemplate) => renderTemplate(template, variables, now, limits);
   const html = templates.html ? render(templates.html) : null;
   const subject = render(templates.subject);

@@ -1,7 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { isAppError } from "@/lib/ground/errors";
-import { compileTemplate, contactVariables, renderTemplate, type TemplateKind } from "./liquid";
+import { compileTemplate, renderTemplate, type TemplateKind } from "./liquid";
+import { contactVariables } from "./variables";
 
 const render = (source: string, variables = {}, kind: TemplateKind = "html") =>
   renderTemplate(compileTemplate(source, kind), variables, new Date("2026-02-03T04:05:06Z"));

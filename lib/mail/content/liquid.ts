@@ -261,36 +261,3 @@ export function variablesOf(compiled: CompiledTemplate, source: string): UsedVar
     })
     .sort((left, right) => left.at - right.at);
 }
-
-/** What templates can read about a person. */
-export interface ContactFields {
-  email: string;
-  firstName: string;
-  lastName: string;
-  tags: readonly string[];
-  data: Record<string, unknown>;
-}
-
-/**
- * A rendering's variables: each key of the contact's data by its bare name, overridden by the contact's
- * fields, and those by the request's data (also under `data.`).
- */
-export function contactVariables(
-  contact: ContactFields | null,
-  requestData: Record<string, unknown> | null,
-): Record<string, unknown> {
-  const own = contact?.data ?? {};
-  return {
-    ...own,
-    ...(contact
-      ? {
-          email: contact.email,
-          firstName: contact.firstName,
-          lastName: contact.lastName,
-          tags: contact.tags,
-        }
-      : {}),
-    data: { ...own, ...requestData },
-    ...requestData,
-  };
-}

@@ -5,6 +5,7 @@ import { executePrepared, type Database } from "@/db/client";
 import { attachmentBlobs } from "@/db/schema";
 import type { UtmParameters } from "@/db/schema/campaigns";
 import { coalesce } from "@/lib/ground/coalesce";
+import { jsonBytes } from "@/lib/ground/json-bytes";
 import { fallbackLanguage } from "@/lib/ground/texts/texts";
 import { unseal } from "@/lib/ground/secrets";
 import { LinkRegistry } from "@/lib/mail/tracking/link-registry";
@@ -168,7 +169,7 @@ export class MessageContents {
       trackClicks: row.track_clicks ?? false,
       relayed: row.relayed ? { headerId: row.header_id, client: row.client } : null,
       attachments: row.attachments ?? [],
-      bytes: 3 * ((row.html?.length ?? 0) + (row.text?.length ?? 0)) + 4_000,
+      bytes: 3 * ((row.html?.length ?? 0) + (row.text?.length ?? 0)) + jsonBytes(row.data) + 4_000,
     };
   }
 
@@ -190,9 +191,9 @@ export class MessageContents {
         select encode(${attachmentBlobs.sha256}, 'hex') as sha256,
           encode(${attachmentBlobs.content}, 'base64') as content
         from ${attachmentBlobs}
-        where ${attachmentBlobs.projectId} = ${message.projectId} and ${attachmentBlobs.sha256} in (
+        where ${attachmentBlobs.projectId} = ${message.projectId} and ${attachmentBlobs.sha256} = any(array(
           select decode(hash, 'hex') from unnest(
-            ${sql.param(message.attachments.map(({ sha256 }) => sha256))}::text[]) as hash)`,
+            ${sql.param(message.attachments.map(({ sha256 }) => sha256))}::text[]) as hash))`,
     );
     // As bytea it would arrive in hexadecimal: half as long again, and slower to read.
     const byHash = new Map(rows.map((row) => [row.sha256, Buffer.from(row.content, "base64")]));

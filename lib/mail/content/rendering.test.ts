@@ -2,25 +2,13 @@ import { describe, expect, it } from "vitest";
 import type { DraftSource } from "./draft";
 import { checkContent, renderDraft, renderOne, renderText } from "./rendering";
 import { cpuClock } from "@/lib/testing/cpu-time";
+import { loopDuring } from "@/lib/testing/loop-during";
 
 /** An array that holds itself as often as sixty turns double it. */
 const nested =
   '{% assign a = "" | split: "," | push: "" %}{% for i in (1..60) %}{% assign a = a | push: a %}{% endfor %}';
 const doubled = '{% assign a = "x,y" | split: "," %}' + "{% assign a = a | concat: a %}".repeat(40);
 const data = JSON.parse("[".repeat(500) + "1" + "]".repeat(500)) as unknown;
-
-/** The longest stretch that the loop was kept busy, in milliseconds of the processor. */
-async function loopDuring(work: () => Promise<unknown>): Promise<number> {
-  let [longest, before] = [0, process.threadCpuUsage()];
-  const timer = setInterval(() => {
-    const { user, system } = process.threadCpuUsage(before);
-    longest = Math.max(longest, (user + system) / 1000);
-    before = process.threadCpuUsage();
-  }, 1);
-  await work();
-  clearInterval(timer);
-  return longest;
-}
 
 describe("a template that would not end", () => {
   it.each([
@@ -57,6 +45,7 @@ describe("a template that would not end", () => {
       postalAddress: "",
       mailReason: "",
       scan: false,
+      data: null,
     };
     const urls = { unsubscribeUrl: "", preferencesUrl: "", viewUrl: "" };
     const footer = {
@@ -125,6 +114,7 @@ it("Liquid that only references and elements spell stays text in the plain part"
     postalAddress: "",
     mailReason: "",
     scan: false,
+    data: null,
   };
   const urls = { unsubscribeUrl: "", preferencesUrl: "", viewUrl: "" };
   const { text } = await renderDraft("entities", source, {

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { openObject } from "@/lib/ground/open-object-schema";
 import { amount } from "@/lib/ground/amount";
 import { blocks, emailDesign, mostBlocks } from "./schema";
 
@@ -37,8 +38,7 @@ const checkedBy =
   };
 
 /** A design as request bodies carry it. The API documents name it, but not each kind of block. */
-export const designInput = z
-  .record(z.string(), z.unknown())
+export const designInput = openObject(z.string(), z.unknown())
   .superRefine(checkedBy(emailDesign))
   .nullable()
   .optional();
@@ -48,7 +48,7 @@ export const designOutput = z.record(z.string(), z.unknown()).nullable();
 
 /** Some of a design's blocks, as request bodies carry them. */
 export const blocksInput = z
-  .array(z.record(z.string(), z.unknown()))
+  .array(openObject(z.string(), z.unknown()))
   .max(mostBlocks, `holds more than ${mostBlocks} blocks`)
   .superRefine(checkedBy(blocks, 50_000));
 

@@ -98,13 +98,13 @@ export async function receiveReport(
   return inProcess(lane, "report", input, reportBytes);
 }
 
-/** An accepted mail, as a mail client shows it. */
-export function viewReceived(lane: string, raw: Buffer): Promise<MessageView> {
+/** A mail that came in or went out, as a mail client shows it. */
+export function viewWholeMail(lane: string, raw: Buffer): Promise<MessageView> {
   return raw.length > largestOnLoop ? inProcess(lane, "view", raw, raw.length) : viewMessage(raw);
 }
 
 /** The file at a position among its attachments; null when there is none. */
-export async function attachmentOfReceived(
+export async function fileOfMail(
   lane: string,
   raw: Buffer,
   position: number,

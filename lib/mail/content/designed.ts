@@ -1,5 +1,7 @@
-import { renderDesign } from "./render";
-import { emailDesign } from "./schema";
+import { invalid } from "@/lib/ground/errors";
+import { bodyTooLarge, fits } from "@/lib/mail/body-schema";
+import { renderDesign } from "@/lib/mail/design/render";
+import { emailDesign } from "@/lib/mail/design/schema";
 
 /** HTML, and the design it was made from; both absent when nothing is said about them. */
 export interface Designed {
@@ -9,12 +11,14 @@ export interface Designed {
 
 /**
  * What an input says of a mail's content: a design's body is made from the design, whatever was sent with
- * it. Throws for an invalid design.
+ * it. Throws for an invalid design, and VALIDATION_ERROR for one whose body is larger than a body may be.
  */
 export function designedContent({ body, design }: Designed): Designed {
   if (!design) return { body, design };
   const checked = emailDesign.parse(design);
-  return { body: renderDesign(checked), design: checked };
+  const made = renderDesign(checked);
+  if (!fits(made)) throw invalid("design", `makes a body that ${bodyTooLarge}`);
+  return { body: made, design: checked };
 }
 
 /** The design after a change: it is dropped when the body is no longer the one made from it. */
