@@ -21,7 +21,8 @@ import { createWebServer } from "./server";
  * starts: vitest fails the run for an exception that nobody caught.
  */
 const database = useTestDatabase();
-const slowestMilliseconds = 500;
+/** Half a second for all of a body, and any pace within it. */
+const bodyPace = { freeMilliseconds: 500, leastPerSecond: 1, wholeMilliseconds: 500 };
 let server: Server;
 let port: number;
 let paths: { bearer: Headers; session: Headers; dashboard: string; platform: string };
@@ -47,7 +48,7 @@ beforeAll(async () => {
     dashboard: `/api/dashboard/${encodeId("project", project.projectId)}`,
     platform: `/api/v1/file/upload?api_token=${await platformToken(project)}`,
   };
-  server = createWebServer({ ...options, slowestBody: slowestMilliseconds });
+  server = createWebServer({ ...options, bodyPace });
   port = await listen(server, 0, "127.0.0.1");
 });
 afterAll(() => close(server));
@@ -211,9 +212,9 @@ describe("a body that ends too early", () => {
   });
 });
 
-/** Sends the head and a first part, and the rest once `more` is called; resolves to all that comes back. */
-function trickle({ path, headers, body }: Cut) {
-  const socket = connect({ port, host: "127.0.0.1" });
+/** Sends the head and a first part, and the rest once it is told to finish; resolves to all that comes back. */
+function trickle({ path, headers, body }: Cut, toPort = port) {
+  const socket = connect({ port: toPort, host: "127.0.0.1" });
   const head = Object.entries({ ...headers, host: "localhost", "transfer-encoding": "chunked" });
   const lines = head.map(([name, value]) => `${name}: ${value}\r\n`).join("");
   const chunk = (text: string) => `${Buffer.byteLength(text).toString(16)}\r\n${text}\r\n`;
@@ -228,7 +229,11 @@ function trickle({ path, headers, body }: Cut) {
     });
     socket.on("error", () => {}).on("close", () => resolve(answer));
   });
-  return { answered, finish: () => socket.write(`${chunk(body.slice(half))}0\r\n\r\n`) };
+  return {
+    answered,
+    more: (text: string) => socket.write(chunk(text)),
+    finish: () => socket.write(`${chunk(body.slice(half))}0\r\n\r\n`),
+  };
 }
 
 describe("a body that takes too long", () => {
@@ -260,6 +265,78 @@ describe("a body that takes too long", () => {
     upload.finish();
     expect(await upload.answered).toMatch(/^HTTP\/1\.1 202 /);
     expect(server.requestTimeout).toBeGreaterThan(60 * 60_000);
+  });
+});
+
+describe("a body that trickles in", () => {
+  const strict = createWebServer({
+    ...options,
+    bodyPace: { freeMilliseconds: 400, leastPerSecond: 2_000, wholeMilliseconds: 60_000 },
+  });
+  let strictPort = 0;
+  beforeAll(async () => {
+    strictPort = await listen(strict, 0, "127.0.0.1");
+  });
+  afterAll(() => close(strict));
+  const json = { "content-type": "application/json" };
+  const urlencoded = { "content-type": "application/x-www-form-urlencoded" };
+
+  /** Goes on with so many blanks every 50 ms for two seconds, then ends the body; resolves to the answer. */
+  async function goOn(cut: Cut, blanks: number) {
+    const began = performance.now();
+    const { answered, more, finish } = trickle(cut, strictPort);
+    const timer = setInterval(() => more(" ".repeat(blanks)), 50);
+    const past = () => performance.now() - began;
+    let isOver = false;
+    const end = until(() => isOver || past() > 2_000).then(() => {
+      clearInterval(timer);
+      finish();
+    });
+    const answer = await answered;
+    isOver = true;
+    await end;
+    return answer;
+  }
+
+  test.each<[string, () => Cut]>([
+    ["a send", () => ({ path: "/v1/send", headers: { ...paths.bearer, ...json }, body: "{  }" })],
+    [
+      "a change in the dashboard",
+      () => ({
+        path: `${paths.dashboard}/contacts`,
+        headers: { ...paths.session, ...json },
+        body: "{  }",
+      }),
+    ],
+    ["a request on the platform", () => ({ path: paths.platform, headers: json, body: "{  }" })],
+    [
+      "a form on the platform",
+      () => ({ path: paths.platform, headers: { "content-type": form }, body: "--x " }),
+    ],
+    [
+      "a send with Resend's client",
+      () => ({ path: "/resend/emails", headers: { ...paths.bearer, ...json }, body: "{  }" }),
+    ],
+    ["a tool call", () => ({ path: "/mcp", headers: { ...paths.bearer, ...json }, body: "{  }" })],
+    ["a sign-up form", () => ({ path: "/f/frm_1", headers: urlencoded, body: "a=  " })],
+    ["a reader's form", () => ({ path: "/t/preferences/x", headers: urlencoded, body: "a=  " })],
+    ["an opt-out", () => ({ path: "/t/u/x", headers: urlencoded, body: "a=  " })],
+    ["a token request", () => ({ path: "/oauth/token", headers: urlencoded, body: "a=  " })],
+  ])("%s is 408 and says so", async (_what, cut) => {
+    expect(await goOn(cut(), 1)).toMatch(/^HTTP\/1\.1 408 .*too slowly/s);
+  });
+
+  test("and keeps the pace is answered", async () => {
+    const cut = { path: "/v1/send", headers: { ...paths.bearer, ...json }, body: "{  }" };
+    const answer = await goOn({ ...cut, headers: { ...cut.headers, connection: "close" } }, 400);
+    expect(answer).toMatch(/^HTTP\/1\.1 400 .*VALIDATION_ERROR/s);
+  });
+
+  test("is no matter to an upload", async () => {
+    const headers = { ...paths.bearer, "content-type": "text/csv" };
+    const cut = { path: "/contacts/import", headers, body: "email\nslow@example.com" };
+    const answer = await goOn(cut, 1);
+    expect(answer).toMatch(/^HTTP\/1\.1 202 /);
   });
 });
 

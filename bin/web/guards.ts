@@ -70,22 +70,47 @@ export function limitBody(
   return true;
 }
 
-/** Ends a request with 408 when its body has not fully arrived in time. */
-export function limitBodyTime(
+/** How slowly a request's body may arrive. */
+export interface BodyPace {
+  /** For this long it may arrive as slowly as it likes. */
+  freeMilliseconds: number;
+  /** Bytes a second that have to arrive afterwards, on average since then. */
+  leastPerSecond: number;
+  /** When all of it has to be there. */
+  wholeMilliseconds: number;
+}
+
+const tooSlow = "The request's body came too slowly. Nothing was done.\n";
+const timeoutAnswer =
+  "HTTP/1.1 408 Request Timeout\r\nConnection: close\r\nContent-Type: text/plain; charset=utf-8\r\n" +
+  `Cache-Control: no-store\r\nContent-Length: ${tooSlow.length}\r\n\r\n${tooSlow}`;
+
+/** Ends a request with 408 when its body comes too slowly, or is not whole in time. */
+export function limitBodyPace(
   request: IncomingMessage,
   response: ServerResponse,
-  milliseconds: number,
+  { freeMilliseconds, leastPerSecond, wholeMilliseconds }: BodyPace,
 ): void {
-  const { headers } = request;
+  const { headers, socket } = request;
   if (headers["transfer-encoding"] === undefined && !Number(headers["content-length"])) return;
-  const timer = setTimeout(() => {
+  const began = performance.now();
+  const before = socket.bytesRead;
+  const step = freeMilliseconds / 5;
+  let least = 0;
+  const check = () => {
     if (request.complete) return;
-    // Bypasses the response: whatever reads the body will try to answer that it broke off.
-    if (!response.headersSent) {
-      request.socket.write("HTTP/1.1 408 Request Timeout\r\nConnection: close\r\n\r\n");
+    const left = wholeMilliseconds - (performance.now() - began);
+    if (left > 0 && socket.bytesRead - before >= least) {
+      // While we do not read what is there, the client is not the one who is slow.
+      if (request.readableLength === 0) least += (step / 1_000) * leastPerSecond;
+      timer = setTimeout(check, Math.min(step, left));
+      return;
     }
-    request.socket.destroySoon();
-  }, milliseconds);
+    // Bypasses the response: whatever reads the body will try to answer that it broke off.
+    if (!response.headersSent) socket.write(timeoutAnswer);
+    socket.destroySoon();
+  };
+  let timer = setTimeout(check, Math.min(freeMilliseconds, wholeMilliseconds));
   request.once("end", () => clearTimeout(timer));
   request.once("close", () => clearTimeout(timer));
 }

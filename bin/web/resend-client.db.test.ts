@@ -182,6 +182,14 @@ describe("emails.send", () => {
     expect(await countEmails()).toBe(count);
   });
 
+  test("refuses more than 1 MB of template variables by name", async () => {
+    const template = { id: "tpl_1", variables: { x: "x".repeat(1024 * 1024) } };
+    const { from, to } = mail;
+    const error = await errorOf(client.emails.send({ from, to, template }));
+    expect(error).toMatchObject({ statusCode: 422, name: "validation_error" });
+    expect(error?.message).toContain("template.variables: is larger than 1 MB of JSON");
+  });
+
   test("tells of a domain that is not verified", async () => {
     expect(await errorOf(send({ from: "a@elsewhere.example" }))).toMatchObject({
       statusCode: 403,

@@ -19,7 +19,14 @@ import { log } from "@/lib/ground/log";
 import { answerHealth, databaseState } from "@/bin/watch/health";
 import { answerUnavailable } from "./unavailable-page";
 import { admit, answerTlsAsk } from "./hosts";
-import { limitBody, limitBodyTime, refuse, refuseDotSegments, targetOf } from "./guards";
+import {
+  limitBody,
+  limitBodyPace,
+  refuse,
+  refuseDotSegments,
+  targetOf,
+  type BodyPace,
+} from "./guards";
 import { observe } from "./observe";
 import { makePage } from "./page-faults";
 
@@ -28,8 +35,12 @@ type Listener = (request: IncomingMessage, response: ServerResponse) => Promise<
 /** Next's handler for pages and their assets. */
 export type PageHandler = (request: IncomingMessage, response: ServerResponse) => Promise<void>;
 
-/** How long a body may take to arrive, other than an upload; Node's own default. */
-const bodyMilliseconds = 5 * 60_000;
+/** How slowly a body may arrive, other than an upload: a poor telephone line, and five minutes, Node's own default. */
+const usualBodyPace: BodyPace = {
+  freeMilliseconds: 10_000,
+  leastPerSecond: 4 * 1024,
+  wholeMilliseconds: 5 * 60_000,
+};
 /** Node's limit for all requests, including uploads: beyond the hour that uploads have. */
 const requestMilliseconds = (longestUploadMinutes + 1) * 60_000;
 
@@ -146,12 +157,12 @@ export function createWebServer(options: {
   pages: PageHandler;
   dev: boolean;
   signal: AbortSignal;
-  /** How long a body may take to arrive, other than an upload. */
-  slowestBody?: number;
+  /** How slowly a body may arrive, other than an upload. */
+  bodyPace?: BodyPace;
   /** Where requests are logged to. */
   requestLog?: Logger;
 }): Server {
-  const { pages, dev, signal, slowestBody = bodyMilliseconds, requestLog } = options;
+  const { pages, dev, signal, bodyPace = usualBodyPace, requestLog } = options;
   const https = env().APP_URL.startsWith("https:");
   const server = createServer(
     {
@@ -171,7 +182,7 @@ export function createWebServer(options: {
       response.setHeader("x-request-id", requestId);
       const serve = async () => {
         refuseDotSegments(path, mount === null);
-        if (!takesUpload(path)) limitBodyTime(request, response, slowestBody);
+        if (!takesUpload(path)) limitBodyPace(request, response, bodyPace);
         if (await answerHealth(request, response, path)) return;
         if (await answerTlsAsk(request, response, target)) return;
         const admitted = await admit(request, response, path);

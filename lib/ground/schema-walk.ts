@@ -1,4 +1,5 @@
 import type { z } from "zod";
+import { mostNames } from "./open-object-schema";
 
 type Schema = z.core.$ZodType;
 
@@ -12,6 +13,7 @@ interface Definition {
   options?: readonly Schema[];
   shape?: Record<string, Schema>;
   element?: Schema;
+  catchall?: Schema;
   checks?: readonly z.core.$ZodCheck[];
 }
 
@@ -89,11 +91,17 @@ const arrayMembers = new WeakMap<Schema, readonly (readonly [name: string, Schem
 
 function holdsArray(schema: Schema, above: ReadonlySet<Schema>): boolean {
   return branchesOf(schema).some((branch) => {
-    const { type, shape, element } = definitionOf(branch);
-    if (element || type === "record") return true;
+    const { shape, element } = definitionOf(branch);
+    if (element || isOpen(branch)) return true;
     if (!shape || above.has(branch)) return false;
     return Object.values(shape).some((member) => holdsArray(member, new Set([...above, branch])));
   });
+}
+
+/** Whether an object's caller chooses names in it: a record, or an object that reads what it does not declare. */
+function isOpen(schema: Schema): boolean {
+  const { type, catchall } = definitionOf(schema);
+  return type === "record" || (catchall !== undefined && definitionOf(catchall).type !== "never");
 }
 
 /** The members of an object that can contain arrays or records: most bodies have few, and every request is looked at. */
@@ -106,8 +114,6 @@ function arrayMembersOf(object: Schema, shape: Record<string, Schema>) {
   return members;
 }
 
-/** A record has names of its caller's choice. Where a schema allows fewer, it says so itself. */
-const mostNames = 1_000;
 const tooManyNames = "holds more than 1,000 names";
 
 function hasMore(object: Json, names: number): boolean {
@@ -127,11 +133,11 @@ export function longArray(
 ): LongArray | null {
   if (typeof value !== "object" || value === null) return null;
   for (const branch of branchesOf(schema)) {
-    const { type, shape, element } = definitionOf(branch);
+    const { shape, element } = definitionOf(branch);
     let long: LongArray | null = null;
     if (element && Array.isArray(value)) long = longItems(branch, element, value, open);
-    else if (type === "record" && isObject(value)) {
-      if (hasMore(value, mostNames)) long = { path: [], message: tooManyNames };
+    else if (isOpen(branch) && isObject(value) && hasMore(value, mostNames)) {
+      long = { path: [], message: tooManyNames };
     } else if (shape && isObject(value)) {
       for (const [name, member] of arrayMembersOf(branch, shape)) {
         long ??= below(name, longArray(member, value[name], open));

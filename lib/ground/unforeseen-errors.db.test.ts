@@ -26,6 +26,17 @@ test("a statement that takes longer than its transaction allows is no fault of o
   });
 });
 
+test.each(["0000-01-01", "0000-12-31T22:00:00.000Z", "+010000-01-01T00:00:00.000Z"])(
+  "a time that a request may name and Postgres does not have (%s) is no fault of ours",
+  async (time) => {
+    const error = await failureOf(database.db.execute(sql`select ${time}::timestamptz`));
+    expect(toAppError(error, "r")).toMatchObject({
+      code: "VALIDATION_ERROR",
+      message: "The request contains a date or time that cannot be stored.",
+    });
+  },
+);
+
 test("a time to wait for locks is set beside it, and both end with the transaction", async () => {
   const limits = sql`select current_setting('statement_timeout') as statement,
     current_setting('lock_timeout') as lock`;

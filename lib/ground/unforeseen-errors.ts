@@ -1,4 +1,4 @@
-import { errorCode, isDatabaseAway, sqlState } from "@/db/errors";
+import { closedProjectState, errorCode, isDatabaseAway, placeOfMoved, sqlState } from "@/db/errors";
 import { tookTooLong } from "@/db/time-limit";
 import { AppError, isAppError } from "./errors";
 import { log } from "./log";
@@ -13,6 +13,17 @@ function databaseAway(): AppError {
     `The database cannot be reached at the moment. Try again in ${retrySeconds} seconds.`,
   );
 }
+
+/** Nothing was changed, and nothing can be for some seconds. */
+export const projectIsMoving = () =>
+  new AppError(
+    "UNAVAILABLE",
+    `The project is being moved to another database, which takes a few seconds. Try again in ${retrySeconds} seconds.`,
+  );
+
+/** Nothing can be changed here any more. `url`: where the project is reached now. */
+export const projectHasMoved = (url: string) =>
+  new AppError("UNAVAILABLE", `This project has moved: it is reached at ${url} now.`);
 
 /**
  * Any error as one for the caller. What nobody foresaw is logged with the request id and becomes
@@ -32,11 +43,21 @@ export function toAppError(error: unknown, requestId: string): AppError {
     );
   }
   const state = sqlState(error);
+  if (state === closedProjectState) return projectIsMoving();
+  const place = placeOfMoved(error);
+  if (place !== null) return projectHasMoved(place);
   // 22P05, 22021, 22P02: text that Postgres cannot store and that slipped past the surface.
   if (state === "22P05" || state === "22021" || state === "22P02") {
     return new AppError(
       "VALIDATION_ERROR",
       "The request contains characters that cannot be stored.",
+    );
+  }
+  // 22007, 22008, 22009: a date of the year 0, or one so far away that it is written otherwise.
+  if (state === "22007" || state === "22008" || state === "22009") {
+    return new AppError(
+      "VALIDATION_ERROR",
+      "The request contains a date or time that cannot be stored.",
     );
   }
   log.error({ requestId, sqlState: state, ...describe(error) }, "unforeseen error");

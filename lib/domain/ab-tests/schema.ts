@@ -1,6 +1,7 @@
 import { z } from "zod";
+import { bodyText } from "@/lib/mail/body-schema";
 import { winnerMetrics } from "@/db/enums";
-import { bodyText, headerText, largestSubject } from "@/lib/domain/emails/schema";
+import { headerText, largestSubject } from "@/lib/domain/emails/schema";
 
 export const fewestVariants = 2;
 export const mostVariants = 5;

@@ -1,5 +1,6 @@
 import { z } from "zod";
-import { headerText, instant } from "@/lib/domain/emails/schema";
+import { headerText } from "@/lib/domain/emails/schema";
+import { instant } from "@/lib/ground/time-schema";
 
 export const mostReportLinks = 50;
 const longestName = 100;

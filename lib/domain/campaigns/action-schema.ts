@@ -1,14 +1,14 @@
 import { z } from "zod";
 import { recipient } from "@/lib/domain/emails/schema";
 import { timeZone } from "./personal-time-schema";
-import { campaignTime } from "./schema";
+import { instant } from "@/lib/ground/time-schema";
 
 /* Requests about an existing campaign: to send, schedule, test, resume or follow it up. */
 
 export const farthestCampaignDays = 365;
 const mostTestRecipients = 5;
 
-const time = campaignTime.meta({
+const time = instant.meta({
   description: `Up to ${farthestCampaignDays} days ahead.`,
   example: "2026-11-24T08:00:00Z",
 });

@@ -20,9 +20,9 @@ const mostDays = 60;
 
 /**
  * Opens and clicks without gaps, from the first hour on: by the hour for three days, by UTC day if they go
- * on longer. Only the first two months: later ones are rare.
+ * on longer. Only the first two months: later ones are rare. A few hours go on to half a day, as far as it has passed.
  */
-export function bucketsOf({ data }: CampaignActivity): ActivityBuckets {
+export function bucketsOf({ data }: CampaignActivity, now = new Date()): ActivityBuckets {
   const [first] = data;
   const last = data.at(-1);
   if (!first || !last) return { hourly: true, buckets: [] };
@@ -31,8 +31,9 @@ export function bucketsOf({ data }: CampaignActivity): ActivityBuckets {
   const start = Math.floor(Date.parse(first.hour) / width) * width;
   const end = Math.min(Date.parse(last.hour), start + mostDays * 24 * hour);
   const buckets: ActivityBucket[] = [];
-  // A lone bar says nothing: show at least half a day.
-  for (let at = start; at <= end || (hourly && buckets.length < 12); at += width) {
+  // A lone bar says nothing, and hours to come look like hours in which nobody read.
+  const halfDay = Math.min(start + 11 * hour, now.getTime());
+  for (let at = start; at <= end || (hourly && at <= halfDay); at += width) {
     buckets.push({ at: new Date(at).toISOString(), opened: 0, clicked: 0 });
   }
   for (const hourOfActivity of data) {

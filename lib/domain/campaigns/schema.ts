@@ -1,4 +1,6 @@
 import { z } from "zod";
+import { instant } from "@/lib/ground/time-schema";
+import { bodyText } from "@/lib/mail/body-schema";
 import {
   abTest,
   abTestInput,
@@ -7,13 +9,7 @@ import {
   abTestUpdate,
 } from "@/lib/domain/ab-tests/schema";
 import { campaignStatuses } from "@/db/enums";
-import {
-  bodyText,
-  headerText,
-  largestSubject,
-  mailbox,
-  recipient,
-} from "@/lib/domain/emails/schema";
+import { headerText, largestSubject, mailbox, recipient } from "@/lib/domain/emails/schema";
 import { designInput, designOutput } from "@/lib/mail/design/field";
 import { basedOn } from "@/lib/ground/updates/schema";
 import { warmupWaiting } from "@/lib/domain/warm-up/schema";
@@ -22,10 +18,6 @@ import { personalTime, personalTimeInput, timeZone } from "./personal-time-schem
 import { campaignFigures, campaignStats } from "./stats-schema";
 
 const id = z.string().max(100);
-export const campaignTime = z.iso.datetime({
-  offset: true,
-  error: "is not an ISO 8601 time with a zone",
-});
 
 const utmValue = headerText(200).optional();
 const utm = z
@@ -88,7 +80,7 @@ const inputShape = {
   utm: utm.nullable().optional(),
   timeZone: timeZone.nullable().optional(),
   personalTime: personalTimeInput.nullable().optional(),
-  sendBefore: campaignTime.nullable().optional().meta({
+  sendBefore: instant.nullable().optional().meta({
     description:
       "People it has not been sent to by then do not get it: their email ends as FAILED, with `too_late` as the reason.",
   }),
@@ -124,9 +116,7 @@ export const campaignUpdate = z
       .nullable()
       .optional()
       .meta({ description: `${abTestDescription} null ends the test.` }),
-    scheduledAt: campaignTime
-      .optional()
-      .meta({ description: "A new time for a scheduled campaign." }),
+    scheduledAt: instant.optional().meta({ description: "A new time for a scheduled campaign." }),
     basedOn,
   })
   .partial({ name: true })

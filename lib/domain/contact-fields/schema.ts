@@ -7,6 +7,7 @@ import {
   type BulkAction,
 } from "@/db/enums";
 import { pageQuery } from "@/lib/ground/paging/schema";
+import { basedOnOrNothing } from "@/lib/ground/updates/schema";
 
 /** Of a project: as many as one contact may have. */
 export const mostFields = 500;
@@ -44,6 +45,7 @@ export const contactFieldInput = z
     acceptMisfits: z.boolean().optional().meta({
       description: "true: set the kind even though values that contacts have are not of it.",
     }),
+    basedOn: basedOnOrNothing,
   })
   .meta({ id: "ContactFieldInput" });
 export type ContactFieldInput = z.infer<typeof contactFieldInput>;
@@ -59,6 +61,10 @@ export const contactField = z
     position: z.int().nullable().meta({ description: "null: after those that have a place." }),
     contacts: z.int().meta({ description: "How many contacts have it." }),
     misfits: z.int().meta({ description: "How many of them have a value of another kind." }),
+    updatedAt: z.iso
+      .datetime()
+      .nullable()
+      .meta({ description: "When it was last described; null: never." }),
   })
   .meta({ id: "ContactField" });
 export type ContactField = z.infer<typeof contactField>;

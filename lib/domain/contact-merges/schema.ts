@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { openObject } from "@/lib/ground/open-object-schema";
 import { subscriberStatuses } from "@/db/enums";
 import { contactState } from "@/lib/domain/contact-states/schema";
 
@@ -19,8 +20,7 @@ export const mergeInput = z
         email: choice,
         firstName: choice,
         lastName: choice,
-        data: z
-          .record(z.string().min(1).max(100), z.enum(mergeSides))
+        data: openObject(z.string().min(1).max(100), z.enum(mergeSides))
           .optional()
           .meta({ description: "By attribute.", example: { plan: "other" } }),
       })

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { openObject } from "@/lib/ground/open-object-schema";
 import { consentKinds, consentOrigins, subscriberStatuses } from "@/db/enums";
 import { contactState } from "@/lib/domain/contact-states/schema";
 import { basedOn } from "@/lib/ground/updates/schema";
@@ -25,12 +26,12 @@ export function dataFault(attributes: object): string | null {
   return JSON.stringify(attributes).length > largestData ? "is larger than 64 kB" : null;
 }
 
-const data = z
-  .record(z.string().min(1).max(100), z.unknown())
-  .superRefine((attributes, context) => {
+const data = openObject(z.string().min(1).max(100), z.unknown(), mostDataKeys).superRefine(
+  (attributes, context) => {
     const message = dataFault(attributes);
     if (message) context.addIssue({ code: "custom", message });
-  });
+  },
+);
 
 const fields = {
   firstName: name.optional(),

@@ -4,7 +4,7 @@ import { coalesceFor } from "@/lib/ground/coalesce";
 import { isAppError } from "@/lib/ground/errors";
 import { metrics } from "@/lib/ground/metrics/metrics";
 import { announce } from "@/lib/ground/queue/announce";
-import { acceptUnits, type Accepted, type AcceptUnit } from "./accept";
+import { acceptUnits, type Accepted, type AcceptMessage, type AcceptUnit } from "./accept";
 import { acceptWithContent } from "./accept-with-content";
 
 /** The most a unit may carry and still share a transaction: a full batch of such units is 16 MB. */
@@ -16,8 +16,15 @@ const attachmentsOf = ({ messages }: AcceptUnit) =>
 
 /** Whether a unit's content is small enough that others need not wait for it. */
 export function mayShare(unit: AcceptUnit): boolean {
-  const bytes = attachmentsOf(unit).reduce((sum, { content }) => sum + content.byteLength, 0);
-  return bytes <= largestSharedBytes;
+  const attached = attachmentsOf(unit).reduce((sum, { content }) => sum + content.byteLength, 0);
+  return (
+    unit.messages.reduce((sum, message) => sum + written(message), attached) <= largestSharedBytes
+  );
+}
+
+function written({ html, text, data, headers, metadata }: AcceptMessage): number {
+  const named = JSON.stringify([data, headers, metadata]).length;
+  return (html?.length ?? 0) + (text?.length ?? 0) + named;
 }
 
 /**

@@ -51,8 +51,8 @@ returning contacts.*),
 returned as (select new_contact.project_id, new_contact.email, wanted.forgotten
 from new_contact
 join wanted on wanted.project_id = new_contact.project_id and wanted.key = lower(new_contact.email)),
-restored as (insert into suppressions (id, project_id, email, reason)
-select new_id(returned.project_id), returned.project_id, returned.email, forgotten.suppressed
+restored as (insert into suppressions (id, project_id, email, reason, source)
+select new_id(returned.project_id), returned.project_id, returned.email, forgotten.suppressed, 'restored'
 from returned
 cross join lateral (select hash, suppressed, objected_at
 from forgotten_addresses

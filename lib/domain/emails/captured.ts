@@ -9,19 +9,18 @@ import { pageOf, readCursor } from "@/lib/ground/paging/cursor";
 import { containing } from "@/lib/ground/paging/like";
 import type { Page } from "@/lib/ground/paging/schema";
 import type { CapturedEmail, CapturedQuery, CapturedSummary } from "./captured-schema";
-import {
-  attachmentAt,
-  senderAndSubject,
-  viewMessage,
-  type AttachedFile,
-} from "@/lib/mail/message/message-view";
+import { fileOfMail, viewWholeMail } from "@/lib/mail/incoming/incoming";
+import { withViewMemory } from "@/lib/mail/incoming/view-memory";
+import { senderAndSubject, type AttachedFile } from "@/lib/mail/message/message-view";
 
 /** Enough for any header: lists read only this much of a message. */
 const headBytes = 64 * 1024;
+/** Of a field of the header that lists show. Reading whole heads takes milliseconds each, for a hundred at once. */
+const longestField = 4_000;
 
 type Row = Pick<
   typeof capturedEmails.$inferSelect,
-  "id" | "emailId" | "envelopeFrom" | "envelopeTo" | "createdAt" | "raw"
+  "id" | "emailId" | "envelopeFrom" | "envelopeTo" | "createdAt"
 > & { size: number };
 
 /**
@@ -73,7 +72,7 @@ export async function listCapturedEmails(
   const rows = await ctx.db
     .select({
       ...rowColumns,
-      raw: sql<Buffer>`substring(${capturedEmails.raw} for ${headBytes})`,
+      head: sql<Buffer>`substring(${capturedEmails.raw} for ${headBytes})`,
     })
     .from(capturedEmails)
     .leftJoin(emails, eq(emails.id, capturedEmails.emailId))
@@ -85,7 +84,7 @@ export async function listCapturedEmails(
     await Promise.all(
       rows.map(
         async (row) =>
-          [row.id, toSummary(row, senderAndSubject(await parseHead(row.raw)))] as const,
+          [row.id, toSummary(row, senderAndSubject(await parseShown(row.head)))] as const,
       ),
     ),
   );
@@ -101,9 +100,15 @@ export async function listCapturedEmails(
   );
 }
 
-function parseHead(raw: Buffer): Promise<Email> {
+/** Of a message's head, what lists show. */
+function parseShown(raw: Buffer): Promise<Email> {
   const end = raw.indexOf("\r\n\r\n");
-  return PostalMime.parse(end < 0 ? raw : raw.subarray(0, end + 4));
+  const head = raw.subarray(0, end < 0 ? raw.length : end).toString("latin1");
+  const shown = head
+    .split(/\r\n(?![ \t])/)
+    .filter((field) => /^(from|subject):/i.test(field))
+    .map((field) => field.slice(0, longestField));
+  return PostalMime.parse(Buffer.from(`${shown.join("\r\n")}\r\n\r\n`, "latin1"));
 }
 
 async function findRow(ctx: Context, id: string): Promise<Row> {
@@ -111,17 +116,34 @@ async function findRow(ctx: Context, id: string): Promise<Row> {
   const uuid = decodeId("capture", id);
   if (!uuid) throw notFound();
   const [row] = await ctx.db
-    .select({ ...rowColumns, raw: capturedEmails.raw })
+    .select(rowColumns)
     .from(capturedEmails)
     .where(and(visibleTo(ctx), eq(capturedEmails.id, uuid)));
   if (!row) throw notFound();
   return row;
 }
 
+/** Reads a whole captured message (uuid) and hands it to `handle`; projects take turns. Throws NOT_FOUND. */
+export async function withCapturedRaw<Result>(
+  ctx: Context,
+  { id, size }: Pick<Row, "id" | "size">,
+  handle: (raw: Buffer) => Promise<Result>,
+): Promise<Result> {
+  return withViewMemory(ctx.projectId, async (memory) => {
+    await memory.hold(size);
+    const [row] = await ctx.db
+      .select({ raw: capturedEmails.raw })
+      .from(capturedEmails)
+      .where(eq(capturedEmails.id, id));
+    if (!row) throw notFound();
+    return handle(row.raw);
+  });
+}
+
 /** One captured message, parsed. Throws NOT_FOUND. */
 export async function getCapturedEmail(ctx: Context, id: string): Promise<CapturedEmail> {
   const row = await findRow(ctx, id);
-  const message = await viewMessage(row.raw);
+  const message = await withCapturedRaw(ctx, row, (raw) => viewWholeMail(ctx.projectId, raw));
   return { ...message, ...toSummary(row, message), envelopeFrom: row.envelopeFrom };
 }
 
@@ -131,8 +153,9 @@ export async function getCapturedAttachment(
   id: string,
   position: number,
 ): Promise<AttachedFile> {
-  const { raw } = await findRow(ctx, id);
-  const file = await attachmentAt(raw, position);
+  const file = await withCapturedRaw(ctx, await findRow(ctx, id), (raw) =>
+    fileOfMail(ctx.projectId, raw, position),
+  );
   if (!file) throw notFound();
   return file;
 }

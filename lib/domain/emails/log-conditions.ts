@@ -1,11 +1,14 @@
 import { sql, type SQL } from "drizzle-orm";
 import { isTrouble } from "@/db/enums";
 import { campaigns, contacts, emails, hourlyFigures } from "@/db/schema";
+import { byIds, ownedBy } from "@/lib/ground/by-id";
 import type { Context } from "@/lib/ground/context";
 import { notFound } from "@/lib/ground/errors";
 import { decodeId } from "@/lib/ground/ids/ids";
 import { withinDates } from "@/lib/ground/paging/date-bounds";
 import { containing } from "@/lib/ground/paging/like";
+import { findNamedEmails } from "./message-ids";
+import { mostRecipients } from "./send-schema";
 import { storedEmailSource, type EmailQuery, type LogEvent } from "./schema";
 
 /** What a row shows once it has happened, and the figure that counts it. */
@@ -57,10 +60,49 @@ async function campaignConditions(ctx: Context, campaignId: string): Promise<SQL
   ];
 }
 
+/** Few emails, by their ids. */
+async function namedConditions(ctx: Context, messageId: string): Promise<SQL[]> {
+  const uuids = await findNamedEmails(ctx, messageId, mostRecipients);
+  return [byIds(emails, ctx.projectId, uuids)];
+}
+
+/** As many people's mail is looked up and sorted; of more, the log is read until a page is full. */
+const fewPeople = 200;
+
+/** Mail to people with this in their address, found by the trigrams of their index. */
+async function searchConditions({ db, projectId }: Context, search: string): Promise<SQL[]> {
+  const pattern = containing(search);
+  const found = sql`
+    select ${contacts.id} from ${contacts}
+    where ${contacts.projectId} = ${projectId} and ${contacts.email} ilike ${pattern}
+      and (${contacts.email} || ' ' || ${contacts.firstName} || ' ' || ${contacts.lastName})
+        ilike ${pattern}`;
+  // Materialized: for the sake of the limit, people would be read in another order until there are enough.
+  const people = await db.execute<{ id: string }>(sql`
+    with found as materialized (${found}) select id from found limit ${fewPeople + 1}`);
+  return people.length <= fewPeople
+    ? [
+        sql`${emails.contactId} = any(${sql.param(people.map(({ id }) => id))}::uuid[])`,
+        ownedBy(emails.projectId, projectId),
+      ]
+    : [
+        sql`${emails.projectId} = ${projectId}`,
+        sql`${emails.contactId} in (select unnest(array(${found}))) is true`,
+      ];
+}
+
+/** Where the log is read: by ids, by people, or all of the project's. */
+async function placeConditions(ctx: Context, query: EmailQuery): Promise<SQL[]> {
+  const { messageId, search } = query;
+  const searched = search ? await searchConditions(ctx, search) : [];
+  if (messageId) return [...(await namedConditions(ctx, messageId)), ...searched];
+  return search ? searched : [sql`${emails.projectId} = ${ctx.projectId}`];
+}
+
 /** The conditions of a query of the log, all but its cursor. Throws NOT_FOUND for the campaign. */
 export async function logConditions(ctx: Context, query: EmailQuery): Promise<SQL[]> {
   const conditions = [
-    sql`${emails.projectId} = ${ctx.projectId}`,
+    ...(await placeConditions(ctx, query)),
     ...withinDates(sql`${emails.createdAt}`, query),
   ];
   const campaignId = query.campaignId === undefined ? null : decodeId("campaign", query.campaignId);
@@ -74,14 +116,5 @@ export async function logConditions(ctx: Context, query: EmailQuery): Promise<SQ
     conditions.push(sql`${column} = ${query.status}`);
   }
   if (query.source) conditions.push(sql`${emails.source} = ${storedEmailSource(query.source)}`);
-  if (query.search) {
-    // The contacts' trigram index finds the people; the log is keyed by contact.
-    const pattern = containing(query.search);
-    conditions.push(sql`${emails.contactId} in (
-      select ${contacts.id} from ${contacts}
-      where ${contacts.projectId} = ${ctx.projectId} and ${contacts.email} ilike ${pattern}
-        and (${contacts.email} || ' ' || ${contacts.firstName} || ' ' || ${contacts.lastName})
-          ilike ${pattern})`);
-  }
   return conditions;
 }

@@ -29,3 +29,21 @@ test("the log filtered by any status shows the emails that have it now", async (
     ]);
   }
 });
+
+test("the log holds one message's large variables in memory at a time, once for all its recipients", async () => {
+  const { ctx } = await makeProject(database.db);
+  // A megabyte of empty objects takes twenty.
+  const data = { list: Array.from({ length: 300_000 }, () => ({})), name: "Ada" };
+  const to = Array.from({ length: 40 }, (_, n) => `n${n}@example.org`);
+  await send(ctx, { from: "shop@sandbox.test", subject: "Hello {{ name }}", data, to });
+  await send(ctx, { from: "shop@sandbox.test", subject: "Hi", data: { ...data, name: "Eve" } });
+  let most = 0;
+  const before = process.memoryUsage().heapUsed;
+  const watch = setInterval(() => {
+    most = Math.max(most, process.memoryUsage().heapUsed - before);
+  }, 5);
+  const { data: log } = await listEmails(ctx, { limit: 100 });
+  clearInterval(watch);
+  expect(log.map(({ subject }) => subject)).toEqual(["Hi", ...to.map(() => "Hello Ada")]);
+  expect(most).toBeLessThan(300_000_000);
+});

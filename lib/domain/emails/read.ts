@@ -2,40 +2,30 @@ import { sql } from "drizzle-orm";
 import type { EmailEventName, EmailSource, EmailStatus } from "@/db/enums";
 import { contacts, emailEvents, emailQueue, emails, messages, relayedMessages } from "@/db/schema";
 import { personOf } from "@/lib/domain/contact-states/merged";
+import { byId, byIds } from "@/lib/ground/by-id";
 import { requireRole, type Context } from "@/lib/ground/context";
 import { invalid, notFound } from "@/lib/ground/errors";
 import { decodeId, encodeId } from "@/lib/ground/ids/ids";
 import { pageOf, readCursorParts, writeCursor } from "@/lib/ground/paging/cursor";
 import type { Page } from "@/lib/ground/paging/schema";
 import { isoTime } from "@/lib/ground/iso-time";
-import { contactVariables } from "@/lib/mail/content/liquid";
-import { renderOne } from "@/lib/mail/content/rendering";
 import { messageIdOf } from "@/lib/mail/message/message-id";
 import { logConditions } from "./log-conditions";
 import { publicEmailSource, type EmailQuery, type EmailRecord, type EmailSummary } from "./schema";
+import { subjectColumns, subjectsOf, type SubjectRow } from "./subjects";
 
-interface SummaryRow extends Record<string, unknown> {
+interface SummaryRow extends SubjectRow {
   id: string;
   status: EmailStatus;
   source: EmailSource;
-  recipient: string | null;
   opens: number;
   clicks: number;
   sent_at: string | null;
   created_at: string;
   /** created_at to the microsecond, as the cursor needs it. */
   created_key: string;
-  /** What this person got, once it was rendered. */
-  own_subject: string | null;
-  message_subject: string;
-  liquid: boolean;
-  data: Record<string, unknown> | null;
   contact_id: string | null;
   contact_email: string | null;
-  first_name: string | null;
-  last_name: string | null;
-  tags: string[] | null;
-  contact_data: Record<string, unknown> | null;
 }
 
 interface RecordRow extends SummaryRow {
@@ -56,44 +46,19 @@ interface RecordRow extends SummaryRow {
 }
 
 const summaryColumns = sql`
-  ${emails.id}, ${emails.status}, ${emails.source}, ${emails.recipient},
+  ${emails.id}, ${emails.status}, ${emails.source},
   ${emails.opens}, ${emails.clicks}, ${emails.sentAt}, ${emails.createdAt},
   to_char(${emails.createdAt} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') as created_key,
-  ${emails.subject} as own_subject, ${messages.subject} as message_subject,
-  ${messages.liquid}, ${messages.data},
-  ${contacts.id} as contact_id, ${contacts.email} as contact_email,
-  ${contacts.firstName}, ${contacts.lastName}, ${contacts.tags}, ${contacts.data} as contact_data`;
+  ${contacts.id} as contact_id, ${contacts.email} as contact_email, ${subjectColumns}`;
 
 const tables = sql`
   ${emails} join ${messages} on ${messages.id} = ${emails.messageId}
     left join ${contacts} on ${contacts.id} = ${personOf(emails.contactId)}`;
 
-/** The subject this person gets: the one that was sent, or for waiting mail, the one that would be sent now. */
-async function subjectOf(ctx: Context, row: SummaryRow): Promise<string> {
-  if (row.own_subject !== null || !row.liquid) return row.own_subject ?? row.message_subject;
-  const variables = contactVariables(
-    {
-      email: row.recipient ?? "",
-      firstName: row.first_name ?? "",
-      lastName: row.last_name ?? "",
-      tags: row.tags ?? [],
-      data: row.contact_data ?? {},
-    },
-    row.data ?? {},
-  );
-  try {
-    const template = { source: row.message_subject, kind: "subject", path: "subject" } as const;
-    return (await renderOne(ctx.projectId, template, variables)).rendered;
-  } catch {
-    // Data can push a template over its limits; the record must still be readable.
-    return row.message_subject;
-  }
-}
-
-async function toSummary(ctx: Context, row: SummaryRow): Promise<EmailSummary> {
+function toSummary(row: SummaryRow, subject: string): EmailSummary {
   return {
     id: encodeId("email", row.id),
-    subject: await subjectOf(ctx, row),
+    subject,
     status: row.status,
     sentAt: isoTime(row.sent_at),
     contact:
@@ -124,21 +89,14 @@ export async function listEmails(ctx: Context, query: EmailQuery): Promise<Page<
     where ${sql.join(conditions, sql` and `)}
     order by ${emails.createdAt} desc, ${emails.id} desc
     limit ${query.limit + 1}`);
-  const page = pageOf(
+  const subjects = await subjectsOf(ctx, rows.slice(0, query.limit));
+  return pageOf(
     [...rows],
     query.limit,
-    (row) => toSummary(ctx, row),
+    (row) => toSummary(row, subjects.get(row) ?? ""),
     (row) => [row.created_key, encodeId("email", row.id)],
   );
-  return { ...page, data: await Promise.all(page.data) };
 }
-
-/**
- * SQL: those of the emails (uuids) that are the project's, looked up by their ids. The project is compared with what
- * was found: the planner takes one without statistics for an empty one, and would read all of its mail instead.
- */
-const emailsOf = ({ projectId }: Context, uuids: readonly string[]) =>
-  sql`${emails.id} = any(${sql.param(uuids)}::uuid[]) and (${emails.projectId} = ${projectId}) is true`;
 
 /** The cursor of listEmails that continues after an email; throws VALIDATION_ERROR for `path` where there is none. */
 export async function cursorAfterEmail(ctx: Context, id: string, path: string): Promise<string> {
@@ -148,7 +106,7 @@ export async function cursorAfterEmail(ctx: Context, id: string, path: string): 
     ? await ctx.db.execute<{ created_key: string }>(sql`
         select to_char(${emails.createdAt} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')
           as created_key
-        from ${emails} where ${emailsOf(ctx, [uuid])}`)
+        from ${emails} where ${byId(emails, ctx.projectId, uuid)}`)
     : [];
   if (!row) throw invalid(path, "is not the id of an email of this project");
   return writeCursor(row.created_key, id);
@@ -196,13 +154,14 @@ async function readEmails(ctx: Context, uuids: readonly string[]): Promise<Email
     from ${tables}
       left join ${relayedMessages} on ${relayedMessages.messageId} = ${emails.messageId}
       left join ${emailQueue} on ${emailQueue.emailId} = ${emails.id}
-    where ${emailsOf(ctx, uuids)}`);
-  return Promise.all(rows.map((row) => toRecord(ctx, row)));
+    where ${byIds(emails, ctx.projectId, uuids)}`);
+  const subjects = await subjectsOf(ctx, rows);
+  return rows.map((row) => toRecord(row, subjects.get(row) ?? ""));
 }
 
-async function toRecord(ctx: Context, row: RecordRow): Promise<EmailRecord> {
+function toRecord(row: RecordRow, subject: string): EmailRecord {
   return {
-    ...(await toSummary(ctx, row)),
+    ...toSummary(row, subject),
     from: row.from_email,
     fromName: row.from_name,
     deliveredAt: isoTime(row.delivered_at),

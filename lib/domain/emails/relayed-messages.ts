@@ -1,4 +1,4 @@
-import { and, eq } from "drizzle-orm";
+import { sql } from "drizzle-orm";
 import type { Executor } from "@/db/client";
 import { emails, messages, relayedMessages } from "@/db/schema";
 
@@ -24,28 +24,25 @@ export async function storeRelayed(
     .values(repeated.map((message) => ({ ...message, headerId: null })));
 }
 
-/**
- * The uuids of the emails that went out under a client's Message-ID: at most two, since two are already too many.
- */
+/** The uuids of the emails that went out under a client's Message-ID: `most` at most. */
 export async function findRelayedEmails(
   db: Executor,
   projectId: string,
   headerId: string,
+  most = 2,
 ): Promise<string[]> {
-  // A message and its emails are written at the same time, by which the log's index finds them.
-  const rows = await db
-    .select({ id: emails.id })
-    .from(relayedMessages)
-    .innerJoin(messages, eq(messages.id, relayedMessages.messageId))
-    .innerJoin(
-      emails,
-      and(
-        eq(emails.projectId, relayedMessages.projectId),
-        eq(emails.createdAt, messages.createdAt),
-        eq(emails.messageId, messages.id),
-      ),
-    )
-    .where(and(eq(relayedMessages.projectId, projectId), eq(relayedMessages.headerId, headerId)))
-    .limit(2);
+  // A message and its emails are written at the same time, by which the log's index finds them: looked up for the one
+  // message, and not joined, or all mail of a project without statistics could be read.
+  const rows = await db.execute<{ id: string }>(sql`
+    select mail.id from ${relayedMessages}
+      join ${messages} on ${messages.id} = ${relayedMessages.messageId}
+      cross join lateral (
+        select ${emails.id} from ${emails}
+        where ${emails.projectId} = ${relayedMessages.projectId}
+          and ${emails.createdAt} = ${messages.createdAt} and ${emails.messageId} = ${messages.id}
+        limit ${most}
+      ) mail
+    where ${relayedMessages.projectId} = ${projectId} and ${relayedMessages.headerId} = ${headerId}
+    limit ${most}`);
   return rows.map(({ id }) => id);
 }

@@ -2,6 +2,7 @@ import { sql } from "drizzle-orm";
 import type { Transaction } from "@/db/client";
 import { assignments, insertSelected, newIdOf } from "@/db/names";
 import { emailEvents, emailQueue, emails } from "@/db/schema";
+import { byId } from "@/lib/ground/by-id";
 import { audit } from "@/lib/ground/audit";
 import { requireRole, type Context } from "@/lib/ground/context";
 import { AppError, notFound } from "@/lib/ground/errors";
@@ -19,8 +20,7 @@ import { failureData } from "@/lib/ground/events/failure-data";
 const waits = sql`${emails.id} = ${emailQueue.emailId} and ${emails.status} = 'PENDING'
   and ${emailQueue.leaseId} is null and ${emailQueue.dueAt} is not null`;
 
-const owned = (ctx: Context, uuid: string) =>
-  sql`${emails.projectId} = ${ctx.projectId} and ${emails.id} = ${uuid}`;
+const owned = (ctx: Context, uuid: string) => byId(emails, ctx.projectId, uuid);
 
 async function change(
   ctx: Context,

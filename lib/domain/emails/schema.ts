@@ -1,10 +1,13 @@
 import { z } from "zod";
+import { openObject } from "@/lib/ground/open-object-schema";
+import { instant } from "@/lib/ground/time-schema";
 import { emailEventNames, emailStatuses, type EmailSource } from "@/db/enums";
 import { emailAddress, notAnAddress, parseMailbox } from "@/lib/mail/address";
+import { fits } from "@/lib/mail/body-schema";
 import { dateRange, pageQuery } from "@/lib/ground/paging/schema";
 
 export const largestSubject = 998;
-export const largestBodyBytes = 5 * 1024 * 1024;
+const largestVariablesBytes = 1024 * 1024;
 
 /** Text that becomes part of a header: a line break in it would start another header. */
 export const headerText = (longest: number) =>
@@ -13,14 +16,11 @@ export const headerText = (longest: number) =>
     .max(longest, `is longer than ${longest} characters`)
     .regex(/^[^\r\n]*$/, "must not contain line breaks (CR, LF)");
 
-/** HTML or text of a mail, 5 MB in UTF-8. */
-export const bodyText = z
-  .string()
-  .refine((text) => text.length * 3 <= largestBodyBytes || fits(text), "is larger than 5 MB");
-
-function fits(text: string): boolean {
-  return new TextEncoder().encode(text).length <= largestBodyBytes;
-}
+/** What a request gives a template besides the contact's fields: 1 MB of JSON in UTF-8. */
+export const variables = openObject(z.string(), z.unknown()).refine(
+  (values) => fits(JSON.stringify(values), largestVariablesBytes),
+  "is larger than 1 MB of JSON",
+);
 
 /** `Name <address>` or the bare address. */
 export const mailbox = headerText(1000).refine((text) => parseMailbox(text) !== null, notAnAddress);
@@ -33,11 +33,6 @@ export const person = z.strictObject({
 export const recipient = z
   .union([mailbox.meta({ example: "ada@example.com" }), person])
   .meta({ id: "Recipient", description: "An address, `Name <address>`, or an object." });
-
-export const instant = z.iso.datetime({
-  offset: true,
-  error: "is not an ISO 8601 time with a zone",
-});
 
 export const contactRef = z.object({ id: z.string(), email: z.string() });
 
@@ -124,6 +119,10 @@ export const emailQuery = pageQuery.extend({
     .max(100)
     .optional()
     .meta({ description: "Only this campaign's. 404 for one that does not exist." }),
+  messageId: z.string().trim().max(1000).optional().meta({
+    description:
+      "Only emails with this Message-ID, in angle brackets or not, or that their provider knows by this id.",
+  }),
   source: z.enum(publicEmailSources).optional(),
   search: z
     .string()

@@ -1,24 +1,24 @@
 import { z } from "zod";
+import { openObject } from "@/lib/ground/open-object-schema";
+import { instant } from "@/lib/ground/time-schema";
+import { bodyText } from "@/lib/mail/body-schema";
 import { headerName, isForbiddenHeader } from "@/lib/mail/message/header-names";
-import {
-  largestSubject,
-  headerText,
-  bodyText,
-  mailbox,
-  recipient,
-  instant,
-  contactRef,
-} from "./schema";
+import { largestSubject, headerText, mailbox, recipient, contactRef, variables } from "./schema";
 
 export const mostRecipients = 100;
 export const mostAttachments = 20;
 export const largestAttachmentsBytes = 25 * 1024 * 1024;
+/** Base64 of all of it in lines of 76 characters, with room to spare. */
+const longestBase64 = 36 * 1024 * 1024;
 export const farthestScheduleDays = 30;
 
 const attachment = z
   .strictObject({
     filename: headerText(255).min(1, "is required").meta({ example: "invoice.pdf" }),
-    content: z.string().meta({ description: "Base64.", example: "JVBERi0xLjQK" }),
+    content: z
+      .string()
+      .max(longestBase64)
+      .meta({ description: "Base64.", example: "JVBERi0xLjQK" }),
     contentType: z
       .string()
       .max(200)
@@ -44,32 +44,34 @@ const never = (message: string) =>
     .optional()
     .meta({ type: "null", description: `Refused: ${message}.` });
 
-const headers = z
-  .record(
-    z.string().regex(headerName, "is not a header name"),
-    headerText(998).regex(
-      /^[^\u0000-\u0008\u000b-\u001f\u007f]*$/,
-      "must not contain control characters",
-    ),
-  )
-  .superRefine((headers, check) => {
-    for (const name of Object.keys(headers)) {
-      if (isForbiddenHeader(name)) {
-        check.addIssue({
-          code: "custom",
-          path: [name],
-          message: "is set by Lettermill and cannot be given",
-        });
-      }
+const mostHeaders = 50;
+const headers = openObject(
+  z.string().regex(headerName, "is not a header name"),
+  headerText(998).regex(
+    /^[^\u0000-\u0008\u000b-\u001f\u007f]*$/,
+    "must not contain control characters",
+  ),
+  mostHeaders,
+).superRefine((headers, check) => {
+  for (const name of Object.keys(headers)) {
+    if (isForbiddenHeader(name)) {
+      check.addIssue({
+        code: "custom",
+        path: [name],
+        message: "is set by Lettermill and cannot be given",
+      });
     }
-    if (Object.keys(headers).length > 50) {
-      check.addIssue({ code: "custom", message: "holds more than 50 headers" });
-    }
-  });
+  }
+  if (Object.keys(headers).length > mostHeaders) {
+    check.addIssue({ code: "custom", message: `holds more than ${mostHeaders} headers` });
+  }
+});
 
-const metadata = z
-  .record(z.string().min(1).max(100), z.string().max(1000))
-  .refine((values) => Object.keys(values).length <= 50, "holds more than 50 keys");
+const mostMetadata = 50;
+const metadata = openObject(z.string().min(1).max(100), z.string().max(1000), mostMetadata).refine(
+  (values) => Object.keys(values).length <= mostMetadata,
+  `holds more than ${mostMetadata} keys`,
+);
 
 export const sendInput = z
   .strictObject({
@@ -105,14 +107,10 @@ export const sendInput = z
       .optional()
       .meta({ description: "Id of a template, used instead of subject and body." }),
     templateId: z.string().max(100).optional().meta({ description: "The same as `template`." }),
-    data: z
-      .record(z.string(), z.unknown())
-      .optional()
-      .meta({ description: "Template variables; not saved on the contact." }),
-    templateData: z
-      .record(z.string(), z.unknown())
-      .optional()
-      .meta({ description: "The same as `data`." }),
+    data: variables.optional().meta({
+      description: "Template variables, at most 1 MB of JSON; not saved on the contact.",
+    }),
+    templateData: variables.optional().meta({ description: "The same as `data`." }),
     reply: mailbox.optional().meta({ description: "Reply-To." }),
     replyTo: mailbox.optional().meta({ description: "The same as `reply`." }),
     headers: headers.optional(),
@@ -159,15 +157,14 @@ export const sendAnswer = z
   .meta({ id: "SendAnswer" });
 export type SendAnswer = z.infer<typeof sendAnswer>;
 
-export const batchInput = z
-  .union([
-    z.strictObject({ emails: z.array(z.unknown()).min(1, "is empty") }),
-    z.array(z.unknown()).min(1, "is empty"),
-  ])
-  .meta({
-    id: "BatchRequest",
-    description: "`{emails: [...]}` with up to 100 send requests, or the bare array.",
-  });
+export const largestBatch = 100;
+/** Counted before they are read, under a code of their own: the bound here is for the document. */
+const batchItems = () => z.array(z.unknown()).min(1, "is empty").meta({ maxItems: largestBatch });
+
+export const batchInput = z.union([z.strictObject({ emails: batchItems() }), batchItems()]).meta({
+  id: "BatchRequest",
+  description: "`{emails: [...]}` with up to 100 send requests, or the bare array.",
+});
 
 export const batchAnswer = z
   .object({

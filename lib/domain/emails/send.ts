@@ -12,9 +12,13 @@ import { acceptOnce } from "./accept-once";
 import type { IdempotentRequest, Replayable } from "./idempotency";
 import { databaseTime, normalizeSend, type NormalizedSend } from "./normalize";
 import { unverifiedSender } from "./unverified-sender";
-import { sendInput, type BatchAnswer, type SendAnswer, type SendInput } from "./send-schema";
-
-export const largestBatch = 100;
+import {
+  largestBatch,
+  sendInput,
+  type BatchAnswer,
+  type SendAnswer,
+  type SendInput,
+} from "./send-schema";
 
 /** What a request can say besides its content. */
 export interface SendOptions {

@@ -1,5 +1,6 @@
 import { contactStates } from "@/lib/domain/contact-states/schema";
 import { z } from "zod";
+import { openObject } from "@/lib/ground/open-object-schema";
 import { listFieldTypes, subscriberSources, subscriberStatuses } from "@/db/enums";
 import { emailAddress } from "@/lib/mail/address";
 import { contactInput } from "@/lib/domain/contacts/schema";
@@ -51,6 +52,7 @@ export const listFieldInput = z.strictObject({
   tag: z
     .string()
     .trim()
+    .max(100)
     .transform((tag) => tag.toUpperCase())
     .pipe(
       z
@@ -67,7 +69,7 @@ export const listFieldInput = z.strictObject({
 export type ListFieldInput = z.infer<typeof listFieldInput>;
 
 /** Values by tag. EMAIL, FIRST_NAME and LAST_NAME are the contact's and not among them. */
-const fieldValues = z.record(z.string(), z.string().max(2000));
+const fieldValues = openObject(z.string().max(100), z.string().max(2000));
 
 export const subscriberInput = z.strictObject({
   email: emailAddress,

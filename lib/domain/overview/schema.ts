@@ -22,11 +22,11 @@ export type OverviewQuery = z.infer<typeof overviewQuery>;
 
 const bucket = z.object({
   at: z.iso.datetime().meta({ description: "Start of the hour or UTC day." }),
-  delivered: z
-    .int()
-    .meta({ description: "Reported as delivered, opened or clicked for the first time." }),
+  delivered: z.int().meta({
+    description: "Known to have arrived: reported, or opened, clicked or complained about.",
+  }),
   underWay: z.int().meta({ description: "Handed over without a report yet." }),
-  problems: z.int().meta({ description: "Bounced, failed or complained about." }),
+  problems: z.int().meta({ description: "Bounced or failed." }),
 });
 
 const totals = z.object({

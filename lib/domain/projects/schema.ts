@@ -99,7 +99,7 @@ export const projectCreated = z.object({ id: z.string(), name: z.string() });
 /** The project's name, typed again, and proof that the request comes from the owner. */
 export const projectDelete = z
   .strictObject({
-    name: z.string().meta({ description: "The project's name." }),
+    name: z.string().max(1000).meta({ description: "The project's name." }),
     password: z.string().min(1, "is required").max(1000).optional(),
     code: typedCode.optional().meta({ description: "A code of the app, or a recovery code." }),
   })

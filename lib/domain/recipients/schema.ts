@@ -4,7 +4,7 @@ import { suppressionReasons } from "@/db/enums";
 /** The outcome of a campaign for one person. */
 export const recipientOutcomes = ["received", "waiting", "not_received", "planned"] as const;
 
-/** All possible reasons. With the first five it was received; `planned` is for a campaign that has not begun. */
+/** All possible reasons. The first five are `received`; `planned` is for a campaign that has not begun. */
 export const recipientCodes = [
   "sent",
   "delivered",
@@ -58,7 +58,10 @@ export const recipientExplanation = z
   .object({
     campaignId: z.string(),
     contact: z.object({ id: z.string(), email: z.string() }),
-    outcome: z.enum(recipientOutcomes),
+    outcome: z.enum(recipientOutcomes).meta({
+      description:
+        "`received` with the code `sent`: a mail server or provider took it, and nobody has reported whether it arrived.",
+    }),
     code: z.enum(recipientCodes),
     reason: z.string().meta({ description: "The code in one plain sentence." }),
     since: z.iso
@@ -75,7 +78,7 @@ export const recipientExplanation = z
     serverReply: z
       .string()
       .nullable()
-      .meta({ description: "The last thing the receiving server said, in its own words." }),
+      .meta({ description: "The last thing a mail server said, in its own words." }),
     nextAt: z.iso
       .datetime()
       .nullable()

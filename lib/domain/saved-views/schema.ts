@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { openObject } from "@/lib/ground/open-object-schema";
 import { savedViewPages, type SavedViewPage } from "@/db/enums";
 import { campaignQuery } from "@/lib/domain/campaigns/schema";
 import { contactQuery } from "@/lib/domain/contacts/schema";
@@ -24,9 +25,9 @@ const name = z
   .max(longestViewName, `is longer than ${longestViewName} characters`)
   .refine(isPlain, "contains control characters")
   .meta({ example: "New and subscribed" });
-const query = z
-  .record(z.string().max(100), z.string().min(1, "is empty").max(400))
-  .meta({ description: "Filters and order, as the page's address has them." });
+const query = openObject(z.string().max(100), z.string().min(1, "is empty").max(400)).meta({
+  description: "Filters and order, as the page's address has them.",
+});
 
 export const savedViewInput = z
   .strictObject({ page: z.enum(savedViewPages), name, query })

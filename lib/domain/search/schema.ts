@@ -10,12 +10,9 @@ export const searchHitKinds = [
 ] as const;
 
 export const searchQuery = z.strictObject({
-  text: z
-    .string()
-    .trim()
-    .min(2, "is shorter than 2 characters")
-    .max(320)
-    .meta({ description: "Part of an address or a name, or a whole id." }),
+  text: z.string().trim().min(2, "is shorter than 2 characters").max(320).meta({
+    description: "Part of an address or a name, a whole id, or the Message-ID of an email.",
+  }),
 });
 export type SearchQuery = z.infer<typeof searchQuery>;
 

@@ -60,7 +60,7 @@ export const domainUpdate = z
         "A host below the domain, under which the links of its mail then lead instead of this server's own: `links.mail.example.com`. Its records then show the CNAME record to publish. null: this server's own.",
       example: "links.mail.example.com",
     }),
-    connectionId: z.string().nullable().optional().meta({
+    connectionId: z.string().max(100).nullable().optional().meta({
       description:
         "Id of the sending connection that its mail leaves through; null: the project's standard one, else the installation's mail server.",
     }),

@@ -1,7 +1,8 @@
 import { z } from "zod";
 import { basedOn } from "@/lib/ground/updates/schema";
+import { bodyText } from "@/lib/mail/body-schema";
 import { designInput, designOutput } from "@/lib/mail/design/field";
-import { largestBodyBytes, largestSubject } from "@/lib/domain/emails/schema";
+import { largestSubject, variables } from "@/lib/domain/emails/schema";
 
 const name = z.string().trim().min(1, "is required").max(200).meta({ example: "Welcome" });
 const subject = z
@@ -11,13 +12,8 @@ const subject = z
   .max(largestSubject, `is longer than ${largestSubject} characters`)
   .regex(/^[^\r\n]*$/, "must not contain line breaks (CR, LF)")
   .meta({ description: "Liquid.", example: "Welcome, {{ firstName | default: 'friend' }}" });
-const body = z
-  .string()
+const body = bodyText
   .min(1, "is required")
-  .refine(
-    (text) => new TextEncoder().encode(text).length <= largestBodyBytes,
-    "is larger than 5 MB",
-  )
   .meta({ description: "HTML with Liquid.", example: "<p>Hello {{ firstName }}</p>" });
 
 const design = designInput.meta({
@@ -98,25 +94,18 @@ export const templatePage = z
   .meta({ id: "TemplatePage" });
 export type TemplatePage = z.infer<typeof templatePage>;
 
-export const renderInput = z
-  .strictObject({ data: z.record(z.string(), z.unknown()).optional() })
-  .meta({ id: "TemplateRenderRequest" });
+const variablesDescription = "Variables, at most 1 MB of JSON.";
 
-const previewSource = z
-  .string()
-  .refine(
-    (text) => new TextEncoder().encode(text).length <= largestBodyBytes,
-    "is larger than 5 MB",
-  );
+export const renderInput = z
+  .strictObject({ data: variables.optional().meta({ description: variablesDescription }) })
+  .meta({ id: "TemplateRenderRequest" });
 
 /** Content that need not be finished: an editor shows it while it is being written. */
 export const previewInput = z
   .strictObject({
-    subject: previewSource
-      .default("")
-      .meta({ description: "Liquid.", example: "Hello {{ name }}" }),
-    body: previewSource.default("").meta({ description: "HTML with Liquid." }),
-    data: z.record(z.string(), z.unknown()).optional().meta({ description: "Variables." }),
+    subject: bodyText.default("").meta({ description: "Liquid.", example: "Hello {{ name }}" }),
+    body: bodyText.default("").meta({ description: "HTML with Liquid." }),
+    data: variables.optional().meta({ description: variablesDescription }),
   })
   .meta({ id: "TemplatePreviewRequest" });
 export type PreviewInput = z.output<typeof previewInput>;

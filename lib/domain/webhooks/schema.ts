@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { instant } from "@/lib/ground/time-schema";
 import { webhookDeliveryStatuses } from "@/db/enums";
 import { webhookEvents } from "@/lib/ground/events/names";
 import { pageQuery } from "@/lib/ground/paging/schema";
@@ -85,9 +86,7 @@ export type DeliveryQuery = z.infer<typeof deliveryQuery>;
 
 export const webhookReplayInput = z
   .strictObject({
-    since: z.iso
-      .datetime({ offset: true, error: "is not an ISO 8601 time with a zone" })
-      .meta({ example: "2026-11-21T08:00:00Z" }),
+    since: instant.meta({ example: "2026-11-21T08:00:00Z" }),
     status: z
       .enum(webhookDeliveryStatuses)
       .optional()

@@ -33,7 +33,7 @@ export function pageSchema<Item extends z.ZodType>(item: Item) {
   });
 }
 
-const point = z.union([z.iso.datetime({ offset: true }), z.iso.date()]);
+const point = z.union([z.iso.datetime({ offset: true }).max(40), z.iso.date()]);
 
 /** Fields of a query that bound `createdAt`. */
 export const dateRange = {

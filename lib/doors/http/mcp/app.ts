@@ -81,15 +81,9 @@ export function createMcpApp(db: () => Database = database) {
     // For sessions and their streams, which do not exist: 405 with what is allowed.
     if (c.req.method !== "POST") return handler.fetch(c.req.raw);
     return respond(c, policy, db(), "message", async (ctx, countRequest) => {
-      const room = await roomForBody({
-        request: c.req.raw,
-        bindings: c.env,
-        projectId: ctx.projectId,
-        limit: attachmentsBodyLimit,
-      });
+      const room = await roomForBody(c.req.raw, ctx.projectId, attachmentsBodyLimit);
       try {
-        const body = await readBody(c.req.raw, c.env, attachmentsBodyLimit);
-        room?.shrinkTo(body.length);
+        const body = await readBody(c.req.raw, c.env, attachmentsBodyLimit, room);
         const message = parseJson(body);
         if (!isToolCall(message)) await countRequest();
         // The requests that it makes declare no length and take no room of their own: this is their room.

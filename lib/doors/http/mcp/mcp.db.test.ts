@@ -203,6 +203,14 @@ describe("what a model can mend comes back as a tool's error", () => {
     expect(textOf(result)).toContain(hint);
   });
 
+  test("variables of more than 1 MB are refused by name", async () => {
+    const message = { to: "a@example.com", from: "hello@sandbox.test", template: "tpl_1" };
+    const data = { x: "x".repeat(1024 * 1024) };
+    const result = await call("send_email", { ...message, data });
+    expect(result.isError).toBe(true);
+    expect(textOf(result)).toContain("data: is larger than 1 MB of JSON");
+  });
+
   test("a tool that does not exist is an error of the protocol", async () => {
     await expect(call("drop_database")).rejects.toThrow(/no tool/i);
   });
@@ -323,7 +331,7 @@ test("a message has room like a request, from before it is read until it is answ
   const request = new Request(new URL("/v1/send", env().APP_URL), { headers: large });
   const { projectId } = project;
   const limit = attachmentsBodyLimit;
-  const room = await roomForBody({ request, bindings: undefined, projectId, limit });
+  const room = await roomForBody(request, projectId, limit);
   const refused = await post(large, ping);
   expect([refused.status, refused.headers.get("retry-after")]).toEqual([503, "5"]);
   expect((await post(headers, ping)).status).toBe(200);

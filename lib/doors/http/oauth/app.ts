@@ -20,7 +20,7 @@ import {
 import { findSession } from "@/lib/domain/users/sessions";
 import { deniedRate } from "@/lib/domain/api-keys/acting";
 import { clientAddress, type NodeBindings } from "@/lib/doors/http/surface/client-address";
-import { parseJson, readBody, signInBodyLimit } from "@/lib/doors/http/surface/body";
+import { parseJson, readStrangersBody, signInBodyLimit } from "@/lib/doors/http/surface/body";
 import { errorResponse } from "@/lib/doors/http/surface/errors";
 import { requestIdOf } from "@/lib/doors/http/surface/request-record";
 import { isSameOrigin } from "@/lib/doors/http/surface/same-origin";
@@ -93,7 +93,7 @@ async function readForm(c: C): Promise<Record<string, string>> {
   if (!/^application\/x-www-form-urlencoded\b/i.test(type)) {
     throw new OAuthFault("invalid_request", "Send application/x-www-form-urlencoded.");
   }
-  const body = await readBody(c.req.raw, c.env, signInBodyLimit);
+  const body = await readStrangersBody(c.req.raw, c.env, signInBodyLimit);
   const fields: Record<string, string> = {};
   for (const [name, value] of new URLSearchParams(body.toString("utf8"))) {
     if (name in fields) throw new OAuthFault("invalid_request", `${name} stands twice.`);
@@ -111,7 +111,7 @@ async function register(c: C, db: Database, { address }: AssistantOrigin): Promi
     windowSeconds,
   });
   await throttle(db, { subject: "register", limit: everybody, windowSeconds });
-  const body = parseJson(await readBody(c.req.raw, c.env, signInBodyLimit));
+  const body = parseJson(await readStrangersBody(c.req.raw, c.env, signInBodyLimit));
   const client = await registerClient(db, body);
   return Response.json(
     {
@@ -185,7 +185,7 @@ async function decide(c: C, db: Database): Promise<Response> {
     if (!isSameOrigin(c.req.raw)) {
       throw new AppError("NOT_ALLOWED", "Only the dashboard's own pages may call this.");
     }
-    const body = parseJson(await readBody(c.req.raw, c.env, signInBodyLimit));
+    const body = parseJson(await readStrangersBody(c.req.raw, c.env, signInBodyLimit));
     const { asked, decision, projectId, scope } = validate(consent, body);
     const uuid = decodeId("project", projectId);
     const session = await findSession(db, c.req.raw.headers, uuid);

@@ -13,9 +13,11 @@ const fileObject = z
   .object({
     url: z
       .string()
+      .max(2_000)
       .meta({ description: "Address of the file.", example: "https://example.com/logo.png" }),
     subdirectory: z
       .string()
+      .max(500)
       .nullish()
       .meta({ description: "Folder to save to.", example: "logos" }),
   })
@@ -25,11 +27,12 @@ const fileList = z.array(fileObject).max(mostFiles, `holds more than ${mostFiles
 const body = z
   .object({
     files: z
-      .union([fileList, z.string()])
+      .union([fileList, z.string().max(100_000)])
       .optional()
       .meta({ description: "A list, or its JSON as text. Absent when a form carries files." }),
     subdirectory: z
       .string()
+      .max(500)
       .nullish()
       .meta({ description: "Folder for the files of a multipart form." }),
   })

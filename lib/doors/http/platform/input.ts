@@ -29,16 +29,16 @@ export async function readInput(c: RequestContext, rules: BodyRules): Promise<Re
 
 async function readContent(
   c: RequestContext,
-  { bodyLimit = defaultBodyLimit }: BodyRules,
+  { bodyLimit = defaultBodyLimit, room }: BodyRules,
 ): Promise<ReadInput> {
   const type = c.req.raw.headers.get("content-type")?.split(";", 1)[0]?.trim().toLowerCase();
   if (type === "multipart/form-data") {
-    const form = await readMultipart(c.req.raw, c.env, bodyLimit);
+    const form = await readMultipart(c.req.raw, c.env, bodyLimit, room);
     const body = formValue(form.fields);
     checkStorable(body);
     return { body, rawBody: Buffer.alloc(0), files: form.files };
   }
-  const rawBody = await readBody(c.req.raw, c.env, bodyLimit);
+  const rawBody = await readBody(c.req.raw, c.env, bodyLimit, room);
   return { body: bodyOf(rawBody, type), rawBody, files: noFiles };
 }
 

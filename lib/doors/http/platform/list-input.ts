@@ -4,35 +4,38 @@ import { AppError, invalid, isAppError, type FieldError } from "@/lib/ground/err
 import { countryCode } from "@/lib/ground/geo/countries";
 import { listFieldInput, listInput } from "@/lib/domain/lists/schema";
 import { validate } from "@/lib/ground/validate";
-import { flag, isOn } from "./values";
+import { flag, isOn, textFor } from "./values";
 
-const text = z.string().nullish();
+const { shape } = listInput;
+const contactShape = shape.contact.unwrap().shape;
 
 const contactBody = z
   .object({
-    company: text,
-    state: text,
-    address_1: text,
-    address_2: text,
-    city: text,
-    zip: text,
+    company: textFor(contactShape.company).nullish(),
+    state: textFor(contactShape.state).nullish(),
+    address_1: textFor(contactShape.address_1).nullish(),
+    address_2: textFor(contactShape.address_2).nullish(),
+    city: textFor(contactShape.city).nullish(),
+    zip: textFor(contactShape.zip).nullish(),
     country_id: z
-      .union([z.string(), z.int()])
+      .union([textFor(contactShape.country_id), z.int()])
       .nullish()
       .meta({ description: "ISO 3166-1: three digits (276) or two letters (DE).", example: "276" }),
-    email: text,
-    url: text,
-    phone: text,
+    email: textFor(contactShape.email).nullish(),
+    url: textFor(contactShape.url).nullish(),
+    phone: textFor(contactShape.phone).nullish(),
   })
   .meta({ id: "ListContactInput", description: "Who runs the list, with postal address." });
 
 export const listBody = z
   .object({
-    name: z.string().meta({ example: "News" }),
-    from_email: z.string().meta({ example: "news@example.com" }),
-    from_name: text,
-    default_subject: text,
-    remind_message: text.meta({ description: "Why people get this mail, in one sentence." }),
+    name: textFor(shape.name).meta({ example: "News" }),
+    from_email: z.string().max(320).meta({ example: "news@example.com" }),
+    from_name: textFor(shape.fromName).nullish(),
+    default_subject: textFor(shape.defaultSubject).nullish(),
+    remind_message: textFor(shape.remindMessage)
+      .nullish()
+      .meta({ description: "Why people get this mail, in one sentence." }),
     contact: contactBody.nullish(),
     subscribe_confirmation: flag.optional().meta({
       description: '"1": members stay unconfirmed until they follow the link in an email.',
@@ -46,19 +49,28 @@ export const listBody = z
   })
   .meta({ id: "ListInput" });
 
+const mostChoices = 200;
+const longestChoice = 200;
+const choices = z
+  .array(z.string().max(longestChoice))
+  .max(mostChoices, `holds more than ${mostChoices} choices`);
+
 export const fieldBody = z
   .object({
-    type: z.string().meta({ description: listFieldTypes.join(", "), example: "text" }),
-    label: z.string().meta({ example: "Company" }),
-    tag: z.string().meta({
+    type: z
+      .string()
+      .max(50)
+      .meta({ description: listFieldTypes.join(", "), example: "text" }),
+    label: textFor(listFieldInput.shape.label).meta({ example: "Company" }),
+    tag: z.string().max(100).meta({
       description: "The field's name in requests; stored in capitals.",
       example: "COMPANY",
     }),
-    default_value: z.union([z.string(), z.number()]).nullish(),
+    default_value: z.union([textFor(listFieldInput.shape.defaultValue), z.number()]).nullish(),
     required: flag.optional(),
     visible: flag.optional(),
     options: z
-      .union([z.string(), z.array(z.string())])
+      .union([z.string().max(mostChoices * (longestChoice + 2)), choices])
       .optional()
       .meta({ description: "Choices of a dropdown or of checkboxes; a list or comma-separated." }),
   })

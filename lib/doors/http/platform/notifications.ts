@@ -26,11 +26,12 @@ const typeWords = Object.keys(kinds) as [TypeWord, ...TypeWord[]];
 const lowerCase = <Word extends string>(words: readonly [Word, ...Word[]]) =>
   z
     .string()
+    .max(100)
     .transform((text) => text.trim().toLowerCase())
     .pipe(z.enum(words, { error: `is not one of ${words.join(", ")}` }));
 
 const shape = {
-  message_id: z.string().min(1, "is required").meta({
+  message_id: z.string().min(1, "is required").max(1_000).meta({
     description: "The Message-ID header, with or without <>, or the email's id.",
     example: "<em_01kat4rz8sfq3v6d1mpx3k6w9j@example.com>",
   }),
@@ -42,9 +43,10 @@ const shape = {
     .meta({ description: "The same as `bounce_type`." }),
   report_type: z
     .string()
+    .max(1_000)
     .optional()
     .meta({ description: "Required for reported.", example: "hard" }),
-  description: z.string().nullish().meta({ description: "What the report says." }),
+  description: z.string().max(65_536).nullish().meta({ description: "What the report says." }),
 };
 
 const notification = z

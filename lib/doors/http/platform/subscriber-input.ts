@@ -1,23 +1,32 @@
 import { isIP } from "node:net";
 import { z } from "zod";
+import { contactInput, mostTags } from "@/lib/domain/contacts/schema";
+import { mostNames } from "@/lib/ground/open-object-schema";
 import { contactTags } from "@/lib/domain/lists/field-values";
 import { subscriberUpdate } from "@/lib/domain/lists/schema";
 import { AppError, isAppError, type FieldError } from "@/lib/ground/errors";
 import { validate } from "@/lib/ground/validate";
 
-const name = z.string().nullish();
+const name = contactInput.shape.firstName.unwrap().nullish();
 
-export const tagText = z.union([z.string(), z.array(z.string())]).meta({
-  description: "Comma-separated.",
-  example: "vip, early",
-});
+const longestTag = 100;
+
+export const tagText = z
+  .union([
+    z.string().max(mostTags * (longestTag + 2)),
+    z.array(z.string().max(longestTag)).max(mostTags, `holds more than ${mostTags} tags`),
+  ])
+  .meta({
+    description: "Comma-separated.",
+    example: "vip, early",
+  });
 
 const fieldValue = z.union([z.string(), z.number(), z.boolean(), z.null()]);
 
 /** Values by tag: the contact's own, and the list's fields. */
 export const subscriberBody = z
   .object({
-    EMAIL: z.string().optional().meta({ example: "ada@example.com" }),
+    EMAIL: z.string().max(320).optional().meta({ example: "ada@example.com" }),
     FIRST_NAME: name.meta({ example: "Ada" }),
     LAST_NAME: name.meta({ example: "Lovelace" }),
     tag: tagText.optional(),
@@ -25,21 +34,24 @@ export const subscriberBody = z
   .catchall(z.unknown())
   .meta({
     id: "SubscriberInput",
+    maxProperties: mostNames,
     description: "Other fields of the list go beside these, by their tag.",
   });
 
 export const joiningBody = subscriberBody
   .extend({
-    list_uid: z.string().meta({ example: "lst_01kat4rz8sfq3v6d1mpx3k6w9j" }),
-    EMAIL: z.string().meta({ example: "ada@example.com" }),
+    list_uid: z.string().max(100).meta({ example: "lst_01kat4rz8sfq3v6d1mpx3k6w9j" }),
+    EMAIL: z.string().max(320).meta({ example: "ada@example.com" }),
     ip_address: z
       .string()
+      .max(45)
       .refine((text) => isIP(text) !== 0, "is not an IP address")
       .optional()
       .meta({ description: "Where the person signed up. Default: where the request came from." }),
   })
   .meta({
     id: "SubscriberJoining",
+    maxProperties: mostNames,
     description: "Other fields of the list go beside these, by their tag.",
   });
 
@@ -101,8 +113,8 @@ export function toTags(text: z.infer<typeof tagText>): string[] {
 }
 
 const tagNames = z
-  .array(z.string().max(100, "is longer than 100 characters"))
-  .max(100, "holds more than 100 tags");
+  .array(z.string().max(longestTag, `is longer than ${longestTag} characters`))
+  .max(mostTags, `holds more than ${mostTags} tags`);
 
 function naming<Result>(work: () => Result): Result {
   try {

@@ -103,7 +103,7 @@ export const subscriberOperations = [
     access: "viewer",
     rate: "api",
     query: z.object({
-      list_uid: z.string().meta({ example: exampleList }),
+      list_uid: z.string().max(100).meta({ example: exampleList }),
       open: yesNo
         .optional()
         .meta({ description: "yes: those who opened any mail; no: those who opened none." }),

@@ -43,6 +43,13 @@ export function notDone(message: string) {
   return { status: 200 as const, body: { status: 0 as const, message } };
 }
 
+/** Text that the domain's schema reads next, as long as it is allowed to be there. */
+export function textFor(inner: z.ZodString | z.ZodOptional<z.ZodString>) {
+  const { maxLength } = inner instanceof z.ZodOptional ? inner.unwrap() : inner;
+  if (maxLength === null) throw new Error("The domain does not bound this text.");
+  return z.string().trim().max(maxLength);
+}
+
 export function uidParam(of: string, example: string) {
   return z.object({ uid: z.string().meta({ description: `Uid of the ${of}.`, example }) });
 }

@@ -3,8 +3,8 @@ import { database } from "@/db/client";
 import { createAttachmentRoutes } from "./attachments";
 import { createConnectionHooks } from "./connection-hooks";
 import { createFormRoutes } from "./forms";
-import { guardHost } from "./host-guard";
-import { setPrivate, unknownLink, type Env } from "./recipient-form";
+import { guardHost, leadAway } from "./host-guard";
+import { answerError, setPrivate, unknownLink, type Env } from "./recipient-form";
 import { createRecipientRoutes } from "./recipient";
 import { createVisitRoutes } from "./visits";
 
@@ -12,6 +12,7 @@ import { createVisitRoutes } from "./visits";
 export function createTrackingApp(): Hono<Env> {
   const app = new Hono<Env>({ strict: false });
   app.use(guardHost(database));
+  app.use(leadAway(database));
   app.route("/", createRecipientRoutes());
   app.route("/", createFormRoutes());
   app.route("/", createVisitRoutes(database));
@@ -21,5 +22,6 @@ export function createTrackingApp(): Hono<Env> {
     setPrivate(c);
     return unknownLink(c);
   });
+  app.onError(answerError);
   return app;
 }

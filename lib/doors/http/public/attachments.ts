@@ -13,5 +13,8 @@ export function createAttachmentRoutes(db: () => Database) {
       headers: { ...downloadHeaders(file), "cache-control": "private, no-store" },
     });
   });
+  app.all("/t/a/:token", (c) =>
+    c.text("Only GET and HEAD are allowed here.\n", 405, { allow: "GET, HEAD" }),
+  );
   return app;
 }

@@ -8,7 +8,7 @@ import {
 import { findReportingConnection, takeProviderReports } from "@/lib/domain/provider-reports/take";
 import { readBody } from "@/lib/doors/http/surface/body";
 import { adviceHeaders, httpStatuses } from "@/lib/doors/http/surface/errors";
-import { roomForBody } from "@/lib/doors/http/surface/intake";
+import { roomForStranger } from "@/lib/doors/http/surface/intake";
 import { requestIdOf } from "@/lib/doors/http/surface/request-record";
 import { toAppError } from "@/lib/ground/unforeseen-errors";
 import type { Env } from "./recipient-form";
@@ -33,14 +33,13 @@ const outcomes = {
 
 type Take = (call: HookCall) => Promise<keyof typeof outcomes>;
 
-/** Reads the call within what its caller (`owner`) may send at once, and answers with what came of it. */
-async function answer(c: Context<Env>, owner: string, take: Take): Promise<Response> {
+/** Reads the call, which is anybody's until its signature is checked, and answers with what came of it. */
+async function answer(c: Context<Env>, take: Take): Promise<Response> {
   const { raw: request } = c.req;
-  const body = { request, bindings: c.env, projectId: owner, limit: largestReport };
-  const room = await roomForBody(body);
+  const room = await roomForStranger(request, c.env, largestReport);
   try {
-    const call = new HookCall(request.headers, await readBody(request, c.env, largestReport));
-    return outcomes[await take(call)]();
+    const body = await readBody(request, c.env, largestReport, room);
+    return outcomes[await take(new HookCall(request.headers, body))]();
   } finally {
     room?.release();
   }
@@ -56,11 +55,11 @@ export function createConnectionHooks(db: () => Database): Hono<Env> {
   routes.post(paths[0], async (c) => {
     const connection = await findReportingConnection(db(), c.req.param("id"));
     if (!connection) return text("No sending connection is called here.", 404);
-    return answer(c, connection.projectId, (call) => takeProviderReports(db(), connection, call));
+    return answer(c, (call) => takeProviderReports(db(), connection, call));
   });
   routes.post(paths[1], (c) =>
     hasInstallationHook()
-      ? answer(c, "installation", (call) => takeInstallationReports(db(), call))
+      ? answer(c, (call) => takeInstallationReports(db(), call))
       : text("Nobody's reports are taken here.", 404),
   );
   for (const path of paths) {

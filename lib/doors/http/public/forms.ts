@@ -12,7 +12,7 @@ import { shownFormText } from "@/lib/domain/forms/words";
 import { callerSubject, takeFromRate } from "@/lib/ground/rate-limit";
 import { sign } from "@/lib/ground/secrets";
 import { readFormStamp } from "@/lib/mail/tracking/tokens";
-import { readBody } from "@/lib/doors/http/surface/body";
+import { readStrangersBody } from "@/lib/doors/http/surface/body";
 import { visitorOf, type Visitor } from "./pages/frame";
 import {
   answerAdvice,
@@ -193,7 +193,7 @@ export function createFormRoutes(): Hono<Env> {
     }),
   );
   routes.post("/f/:form", async (c) => {
-    const body = await readBody(c.req.raw, c.env, largestFormBytes);
+    const body = await readStrangersBody(c.req.raw, c.env, largestFormBytes);
     return withForm(c, async (form) => {
       const posted = new URLSearchParams(body.toString("utf8"));
       const retryAfter = await exceeded([

@@ -79,7 +79,7 @@ async function project() {
       suppressions,
       and(eq(suppressions.projectId, ctx.projectId), eq(suppressions.email, email)),
     )) > 0;
-  return { ask, send, isSuppressed };
+  return { ask, from: `shop@${domain}`, send, isSuppressed };
 }
 
 const mailFor = (mails: HandedMail[], to: string) =>
@@ -180,5 +180,39 @@ describe("the installation's webhook", () => {
     const body = JSON.stringify({ signature, "event-data": played.event("complained", named) });
     expect((await post({ body })).status).toBe(401);
     expect((await mail.stored()).status).toBe("DELIVERED");
+  });
+});
+
+describe("strangers who call the installation's webhook slowly", () => {
+  /** A call from this address that announces so much and does not go on. */
+  const trickling = (address: string, length: number) => {
+    const body = new ReadableStream<Uint8Array>({
+      start: (controller) => controller.enqueue(new Uint8Array(Math.min(length, 250_000))),
+    });
+    const headers = { "x-forwarded-for": address, "content-length": `${length}` };
+    const init = { method: "POST", headers, body, duplex: "half" };
+    return app.fetch(new Request("http://localhost/hooks/installation", init));
+  };
+
+  it("keep neither projects' requests nor the provider's reports waiting", async () => {
+    const { played, handed } = await installed("mailgun");
+    const { ask, from, send } = await project();
+    for (let nth = 0; nth < 130; nth++) {
+      void trickling(`192.0.2.${nth % 3}`, nth < 12 ? 4 * 1024 * 1024 : 256 * 1024);
+    }
+    const mail = await send("ada@example.org");
+    await until(async () => (await mail.stored()).status === "SENT");
+    const named = mailFor(await handed(), "ada@example.org");
+    const call = played.call(played.event("delivered", named), installationHook);
+    const length = (text: string) => ({ "content-length": `${Buffer.byteLength(text)}` });
+    const headers = { ...call.headers, ...length(call.body), "x-forwarded-for": "198.51.100.7" };
+    const answer = await app.fetch(
+      new Request("http://localhost/hooks/installation", { method: "POST", ...call, headers }),
+    );
+    expect(answer.status).toBe(200);
+    const large = { to: "bob@example.org", from, subject: "x", body: "y" };
+    const attachments = [{ filename: "a.txt", content: "A".repeat(20_000_000) }];
+    const body = JSON.stringify({ ...large, attachments });
+    expect((await ask("POST", "/v1/send", body, length(body))).status).toBe(200);
   });
 });

@@ -1,6 +1,6 @@
 import type { Context, Hono } from "hono";
 import { clientAddress, type NodeBindings } from "@/lib/doors/http/surface/client-address";
-import { readBody } from "@/lib/doors/http/surface/body";
+import { readStrangersBody } from "@/lib/doors/http/surface/body";
 import { adviceHeaders, httpStatuses } from "@/lib/doors/http/surface/errors";
 import { requestIdOf } from "@/lib/doors/http/surface/request-record";
 import { originOf } from "@/lib/ground/context";
@@ -38,7 +38,7 @@ export function back(c: Context<Env>, page: string, query: Record<string, string
 
 /** The fields of a form, and apart from them the language of its page, if somebody chose it. */
 export async function readForm(c: Context<Env>) {
-  const body = await readBody(c.req.raw, c.env, largestFormBytes);
+  const body = await readStrangersBody(c.req.raw, c.env, largestFormBytes);
   const { lang, ...fields } = Object.fromEntries(new URLSearchParams(body.toString("utf8")));
   const language: Record<string, string> = lang === undefined ? {} : { lang };
   return { fields, language };

@@ -7,7 +7,7 @@ import { preferenceChange, type Preferences, type Restoring } from "@/lib/domain
 import { openUndo, sealUndo, undoOf } from "@/lib/domain/opt-outs/undo";
 import type { Evidence } from "@/lib/domain/contacts/consent-changes";
 import { viewMail } from "@/lib/domain/opt-outs/view-in-browser";
-import { readBody } from "@/lib/doors/http/surface/body";
+import { readStrangersBody } from "@/lib/doors/http/surface/body";
 import { personRequestInput } from "@/lib/domain/person-requests/schema";
 import { mailDocument, mailPolicy } from "./mail-document";
 import { answerConfirmation } from "./pages/confirmation";
@@ -87,7 +87,7 @@ export function createRecipientRoutes(): Hono<Env> {
   // RFC 8058: answered directly, since a redirect would lose the body. Mail programs spell the body in more
   // ways than the RFC does, and no program posts here unless it means to, so the body is not looked at.
   routes.post("/t/u/:token", async (c) => {
-    await readBody(c.req.raw, c.env, largestFormBytes);
+    await readStrangersBody(c.req.raw, c.env, largestFormBytes);
     const evidence = { ...visitOf(c), text: "List-Unsubscribe-Post: List-Unsubscribe=One-Click" };
     const outcome = await unsubscribeByToken(database(), c.req.param("token"), evidence);
     if (outcome === null) return unknownMail(c);

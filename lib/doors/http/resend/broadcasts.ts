@@ -20,7 +20,7 @@ import { operation } from "@/lib/doors/http/surface/operation";
 import { ok, removed } from "./answers";
 import { listOf, listQuery, pageAfter, toList } from "./lists";
 import { inLiquid } from "./placeholders";
-import { addresses, oneReplyTo } from "./send-body";
+import { addresses, content, line, oneReplyTo } from "./send-body";
 import { inTerms, type Terms } from "./terms";
 
 const shared = { tag: "Broadcasts", rate: "api", successStatuses: [200] } as const;
@@ -49,16 +49,16 @@ const shown = listed.extend({
 });
 
 const body = z.strictObject({
-  name: z.string().optional(),
-  segment_id: z.string().optional(),
-  audience_id: z.string().optional(),
-  from: z.string().optional(),
-  subject: z.string().optional(),
-  preview_text: z.string().optional(),
-  html: z.string().optional(),
-  text: z.string().optional(),
+  name: line.optional(),
+  segment_id: line.optional(),
+  audience_id: line.optional(),
+  from: line.optional(),
+  subject: line.optional(),
+  preview_text: line.optional(),
+  html: content.optional(),
+  text: content.optional(),
   reply_to: addresses.optional(),
-  topic_id: z.string().nullable().optional(),
+  topic_id: line.nullable().optional(),
 });
 type Body = z.infer<typeof body>;
 
@@ -141,7 +141,7 @@ export const broadcastOperations = [
     name: "createBroadcast",
     summary: "Create a campaign, and send it if asked to",
     access: "editor",
-    body: body.extend({ send: z.boolean().optional(), scheduled_at: z.string().optional() }),
+    body: body.extend({ send: z.boolean().optional(), scheduled_at: line.optional() }),
     bodyLimit: contentBodyLimit,
     answer: touched,
     successStatuses: [201],
@@ -171,7 +171,7 @@ export const broadcastOperations = [
     summary: "Send a campaign now or at a time",
     access: "editor",
     params,
-    body: z.strictObject({ scheduled_at: z.string().optional() }),
+    body: z.strictObject({ scheduled_at: line.optional() }),
     bodyOptional: true,
     answer: touched,
     run: (ctx, input) =>

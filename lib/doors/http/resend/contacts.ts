@@ -1,12 +1,19 @@
 import { z } from "zod";
 import { getContact, listContacts, updateContact } from "@/lib/domain/contacts/contacts";
 import { deleteContact } from "@/lib/domain/contacts/delete";
-import { contactInput, contactUpdate, type Contact } from "@/lib/domain/contacts/schema";
+import {
+  contactInput,
+  contactUpdate,
+  largestData,
+  type Contact,
+} from "@/lib/domain/contacts/schema";
 import { upsertContact } from "@/lib/domain/contacts/upsert";
+import { openObject } from "@/lib/ground/open-object-schema";
 import { validate } from "@/lib/ground/validate";
 import { operation } from "@/lib/doors/http/surface/operation";
 import { ok, thing } from "./answers";
 import { listOf, listQuery, pageAfter, toList } from "./lists";
+import { line } from "./send-body";
 import { inTerms, refused, type Terms } from "./terms";
 
 const shared = { tag: "Contacts", rate: "api", successStatuses: [200] } as const;
@@ -23,12 +30,13 @@ export const contactListed = z.object({
 });
 
 const fields = {
-  first_name: z.string().optional(),
-  last_name: z.string().optional(),
+  first_name: line.optional(),
+  last_name: line.optional(),
   unsubscribed: z.boolean().optional(),
-  properties: z
-    .record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.null()]))
-    .optional(),
+  properties: openObject(
+    line,
+    z.union([z.string().max(largestData), z.number(), z.boolean(), z.null()]),
+  ).optional(),
 };
 type Fields = z.infer<z.ZodObject<typeof fields>>;
 
@@ -63,7 +71,7 @@ export const contactOperations = [
     summary: "Create or update a contact",
     access: "editor",
     body: z.strictObject({
-      email: z.string(),
+      email: line,
       ...fields,
       segments: refused("is not supported: who is in a segment is said by its conditions"),
       topics: refused("is not supported: people choose their topics themselves"),

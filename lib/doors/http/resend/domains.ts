@@ -13,6 +13,7 @@ import { operation } from "@/lib/doors/http/surface/operation";
 import { ok, removed } from "./answers";
 import { domainListed, domainShown, toListed, toShown } from "./domain-view";
 import { listOf, listQuery, pageAfter, toList } from "./lists";
+import { line } from "./send-body";
 import { inTerms, refused, type Terms } from "./terms";
 
 const shared = { tag: "Domains", rate: "api", successStatuses: [200] } as const;
@@ -62,7 +63,7 @@ export const domainOperations = [
     summary: "Add a sending domain",
     access: "admin",
     body: z.strictObject({
-      name: z.string(),
+      name: line,
       ...settings,
       region: refused("is not supported: mail leaves from where this server stands"),
       custom_return_path: refused("is not supported: the answer's records name the return path"),

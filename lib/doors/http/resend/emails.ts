@@ -3,8 +3,8 @@ import type { EmailEventName, EmailStatus, FailureReason } from "@/db/enums";
 import { cursorAfterEmail, getEmail, listEmailRecords } from "@/lib/domain/emails/read";
 import { cancelEmail, rescheduleEmail } from "@/lib/domain/emails/reschedule";
 import type { EmailRecord } from "@/lib/domain/emails/schema";
-import { sendInput } from "@/lib/domain/emails/send-schema";
-import { largestBatch, sendBatch, sendEmail } from "@/lib/domain/emails/send";
+import { largestBatch, sendInput } from "@/lib/domain/emails/send-schema";
+import { sendBatch, sendEmail } from "@/lib/domain/emails/send";
 import type { Context } from "@/lib/ground/context";
 import { AppError, invalid } from "@/lib/ground/errors";
 import { validate } from "@/lib/ground/validate";
@@ -13,7 +13,7 @@ import { idempotencyOf, replayable } from "@/lib/doors/http/surface/idempotent";
 import { operation } from "@/lib/doors/http/surface/operation";
 import { ok } from "./answers";
 import { listOf, listQuery, toList, type ListQuery } from "./lists";
-import { scheduled, sendBody, sendTerms, toSend } from "./send-body";
+import { line, scheduled, sendBody, sendTerms, toSend } from "./send-body";
 import { inTerms } from "./terms";
 
 const tag = "Emails";
@@ -197,7 +197,7 @@ export const emailOperations = [
     access: "editor",
     rate: "api",
     params,
-    body: z.strictObject({ scheduled_at: z.string() }),
+    body: z.strictObject({ scheduled_at: line }),
     answer: touched,
     successStatuses: [200],
     run: (ctx, { params: { id }, body }) =>

@@ -3,25 +3,34 @@ import {
   farthestScheduleDays,
   mostAttachments,
   mostRecipients,
+  sendInput,
 } from "@/lib/domain/emails/send-schema";
+import { openObject } from "@/lib/ground/open-object-schema";
 import { invalid } from "@/lib/ground/errors";
 import { refused, type Terms } from "./terms";
 
-export const addresses = z.union([z.string(), z.array(z.string()).max(10 * mostRecipients)]);
+/** What a field may hold is the domain's to say: far above its limits, these only bound the work. */
+export const line = z.string().max(2_000);
+export const content = z.string().max(6 * 1024 * 1024);
+
+export const addresses = z.union([
+  line,
+  z.array(line).max(10 * mostRecipients, `names more than ${mostRecipients} addresses`),
+]);
 
 /** A send as Resend's clients write it. What a field may hold is the domain's to say. */
 export const sendBody = z.strictObject({
-  from: z.string(),
+  from: line,
   to: addresses,
-  subject: z.string().optional(),
-  html: z.string().optional(),
-  text: z.string().optional(),
+  subject: line.optional(),
+  html: content.optional(),
+  text: content.optional(),
   cc: addresses.optional(),
   bcc: addresses.optional(),
   reply_to: addresses.optional(),
-  headers: z.record(z.string(), z.string()).optional(),
+  headers: openObject(line, line).optional(),
   tags: z
-    .array(z.strictObject({ name: z.string(), value: z.string() }))
+    .array(z.strictObject({ name: line, value: line }))
     .max(50)
     .optional(),
   attachments: z
@@ -29,19 +38,19 @@ export const sendBody = z.strictObject({
       z.strictObject({
         // First, since its fault says more than that the content is missing.
         path: refused("is not fetched: read the file and send it as content"),
-        filename: z.string(),
-        content: z.string(),
-        content_type: z.string().optional(),
-        content_id: z.string().optional(),
+        filename: line,
+        content: sendInput.shape.attachments.unwrap().element.shape.content,
+        content_type: line.optional(),
+        content_id: line.optional(),
       }),
     )
     .max(mostAttachments)
     .optional(),
-  scheduled_at: z.string().optional(),
+  scheduled_at: line.optional(),
   template: z
     .strictObject({
-      id: z.string(),
-      variables: z.record(z.string(), z.union([z.string(), z.number()])).optional(),
+      id: line,
+      variables: openObject(z.string(), z.union([z.string(), z.number()])).optional(),
     })
     .optional(),
   topic_id: refused("is only for broadcasts: people leave topics that campaigns are about"),

@@ -78,7 +78,7 @@ export const topicOperations = [
     access: "editor",
     params,
     // The client repeats the id in the body.
-    body: topicUpdate.omit({ basedOn: true }).extend({ id: z.string().optional() }),
+    body: topicUpdate.omit({ basedOn: true }).extend({ id: z.string().max(100).optional() }),
     answer: touched,
     run: async (ctx, { params: { id }, body: { id: _, ...input } }) => {
       await updateTopic(ctx, id, input);

@@ -12,7 +12,7 @@ import { resetPassword } from "@/lib/domain/users/passwords";
 import { newPassword, userEmail } from "@/lib/domain/users/schema";
 import { validate } from "@/lib/ground/validate";
 import { clientAddress } from "@/lib/doors/http/surface/client-address";
-import { parseJson, readBody, signInBodyLimit } from "@/lib/doors/http/surface/body";
+import { parseJson, readStrangersBody, signInBodyLimit } from "@/lib/doors/http/surface/body";
 import { errorResponse } from "@/lib/doors/http/surface/errors";
 import { isSameOrigin } from "@/lib/doors/http/surface/same-origin";
 import { throttleLinks } from "./throttles";
@@ -41,7 +41,7 @@ export async function handleOwnWrite(
       throw new AppError("NOT_ALLOWED", "Only the dashboard's own pages may call this.");
     }
     const answer = await handler(
-      parseJson(await readBody(request, undefined, signInBodyLimit)),
+      parseJson(await readStrangersBody(request, undefined, signInBodyLimit)),
       requestId,
     );
     const { status, headers = {} } = answer;

@@ -3,6 +3,7 @@ import type { Context } from "@/lib/ground/context";
 import { decodeId, encodeId } from "@/lib/ground/ids/ids";
 import type { LoginTokenPurpose, Role } from "@/db/enums";
 import { findLoginToken } from "@/lib/domain/users/login-tokens";
+import { projectsAway, type Away } from "@/lib/domain/projects/moves";
 import { listProjects } from "@/lib/domain/projects/projects";
 import { findSession, type SessionUser } from "@/lib/domain/users/sessions";
 
@@ -40,6 +41,12 @@ export async function findDashboardSession(headers: Headers): Promise<DashboardS
       .filter((project) => onlyProjectId === null || project.id === onlyProjectId)
       .map((project) => ({ ...project, id: encodeId("project", project.id) })),
   };
+}
+
+/** Projects (wire ids) whose pages are not to be shown, since they are on their way to another database or there. */
+export async function findProjectsAway(): Promise<ReadonlyMap<string, Away>> {
+  const away = await projectsAway(database());
+  return new Map([...away].map(([id, place]) => [encodeId("project", id), place]));
 }
 
 /**

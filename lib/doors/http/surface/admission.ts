@@ -1,6 +1,7 @@
 import type { Database } from "@/db/client";
 import { counted } from "@/lib/ground/amount";
 import { deniedRate } from "@/lib/domain/api-keys/acting";
+import { requireHere } from "@/lib/domain/projects/moves";
 import { requireRole, requireSend } from "@/lib/ground/context";
 import { AppError, isAppError } from "@/lib/ground/errors";
 import { takeFromRate, type RateState } from "@/lib/ground/rate-limit";
@@ -56,6 +57,7 @@ export async function admit(
     await takeOne(takeFromRate(db, deniedRate(clientAddress(c.req.raw, c.env))));
     throw error;
   }
+  await requireHere(db, credential.context.projectId);
   const rate = typeof target === "string" ? "api" : target.rate;
   const countRequest = () => takeOne(takeFromRate(db, credential.rules[rate]));
   if (target !== "message") await countRequest();

@@ -1,7 +1,12 @@
+import { Readable } from "node:stream";
 import { ReadableStream } from "node:stream/web";
+import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, test } from "vitest";
+import { ByteBudget } from "@/lib/ground/byte-budget";
+import { BytePace } from "@/lib/ground/byte-pace";
 import { cpuMilliseconds } from "@/lib/testing/cpu-time";
 import { attachmentsBodyLimit, checkStorable, defaultBodyLimit, parseJson, readBody } from "./body";
+import { BodyRoom } from "./intake";
 
 const streamed = (chunks: AsyncIterable<Uint8Array>) =>
   new Request("http://localhost", {
@@ -45,6 +50,51 @@ describe("reading", () => {
     await expect(readBody(request)).rejects.toMatchObject({ code: "PAYLOAD_TOO_LARGE" });
     expect(request.bodyUsed).toBe(false);
   });
+});
+
+describe("a body that is there before it is read", () => {
+  const kilobyte = 1024;
+  const intake = () => ({
+    room: new ByteBudget({
+      capacity: 1024 * kilobyte,
+      smallCapacity: 64 * kilobyte,
+      largestSmall: 256 * kilobyte,
+    }),
+    pace: new BytePace({ perSecond: 1024 * kilobyte, burst: 1024 * kilobyte }),
+  });
+  const whole = () => {
+    const stream = new Readable({ read: () => {} });
+    stream.push(Buffer.alloc(32 * kilobyte));
+    stream.push(null);
+    return { incoming: stream } as never;
+  };
+  const request = () => new Request("http://localhost", { method: "POST" });
+
+  test("waits for room like one that arrives later", async () => {
+    const ours = intake();
+    const others = ours.room.tryTake("other", 60 * kilobyte);
+    const room = new BodyRoom(ours, "project", defaultBodyLimit);
+    let isRead = false;
+    const reading = readBody(request(), whole(), defaultBodyLimit, room).then((body) => {
+      isRead = true;
+      return body;
+    });
+    await sleep(50);
+    expect(isRead).toBe(false);
+    others?.release();
+    expect((await reading).length).toBe(32 * kilobyte);
+    room.release();
+  });
+
+  test("is refused when none comes", async () => {
+    const ours = intake();
+    ours.room.tryTake("other", 60 * kilobyte);
+    const room = new BodyRoom(ours, "project", defaultBodyLimit);
+    await expect(readBody(request(), whole(), defaultBodyLimit, room)).rejects.toMatchObject({
+      code: "UNAVAILABLE",
+    });
+    room.release();
+  }, 15_000);
 });
 
 describe("JSON", () => {

@@ -1,7 +1,11 @@
-import { AppError, fieldPath, invalid, isAppError } from "@/lib/ground/errors";
+import { finished, Readable } from "node:stream";
+import type { ReadableStream as NodeStream } from "node:stream/web";
+import { ArrivedBytes } from "@/lib/ground/arrived-bytes";
+import { AppError, fieldPath, invalid } from "@/lib/ground/errors";
 import { storableFault } from "@/lib/ground/storable";
 import type { NodeBindings } from "./client-address";
 import { IncompleteBody } from "./incomplete";
+import { noRoom, roomForStranger, type BodyRoom } from "./intake";
 
 /** For what people sign in with. */
 export const signInBodyLimit = 16 * 1024;
@@ -23,31 +27,91 @@ export function tooLarge(limit: number): AppError {
 }
 
 /**
- * The request's body, at most `limit` bytes (1 MB unless given). Throws PAYLOAD_TOO_LARGE as soon as the limit is passed.
+ * The request's body, at most `limit` bytes (1 MB unless given), counted towards its room as it arrives. Throws
+ * PAYLOAD_TOO_LARGE as soon as the limit is passed, UNAVAILABLE when there is no room for it or no longer.
  * Reads Node's own stream where there is one: wrapping it in a web stream costs a tenth of a send.
  */
 export async function readBody(
   request: Request,
   bindings?: NodeBindings,
   limit = defaultBodyLimit,
+  room: BodyRoom | null = null,
 ): Promise<Buffer> {
   if (Number(request.headers.get("content-length") ?? 0) > limit) throw tooLarge(limit);
-  const stream = (bindings?.incoming ?? request.body) as AsyncIterable<Uint8Array> | null;
-  if (!stream) return Buffer.alloc(0);
-  const chunks: Uint8Array[] = [];
-  let size = 0;
+  if (bindings?.incoming) return receive(bindings.incoming, limit, room);
+  if (!request.body) return Buffer.alloc(0);
+  const stream = Readable.fromWeb(request.body as NodeStream);
   try {
-    for await (const chunk of stream) {
-      size += chunk.byteLength;
-      if (size > limit) throw tooLarge(limit);
-      chunks.push(chunk);
-    }
-  } catch (error) {
-    if (isAppError(error)) throw error;
-    // The client went away: not our fault, and nobody is left to tell.
-    throw new IncompleteBody();
+    return await receive(stream, limit, room);
+  } finally {
+    stream.destroy();
   }
-  return chunks.length === 1 && chunks[0] ? Buffer.from(chunks[0]) : Buffer.concat(chunks);
+}
+
+function receive(stream: Readable, limit: number, room: BodyRoom | null): Promise<Buffer> {
+  return new Promise((resolve, reject) => {
+    const arrived = new ArrivedBytes();
+    /** The answer that is waited for, whether there is room for what has arrived. */
+    let asked: Promise<boolean> | null = null;
+    let isLast = false;
+    const stop = () => {
+      stream.off("data", add);
+      ended();
+      if (room) room.onLost = () => {};
+    };
+    // What is left stays unread: whoever serves the request drops it, or ends the connection.
+    const refuse = (error: AppError) => {
+      stop();
+      stream.pause();
+      arrived.drop();
+      reject(error);
+    };
+    const end = () => {
+      stop();
+      room?.keep();
+      resolve(arrived.whole());
+    };
+    const add = (chunk: Uint8Array) => {
+      if (arrived.size + chunk.byteLength > limit) return refuse(tooLarge(limit));
+      arrived.add(chunk);
+      const hasRoom = room?.take(arrived.size, arrived.memory) ?? true;
+      if (hasRoom === true) return;
+      stream.pause();
+      asked = Promise.resolve(hasRoom);
+      void asked.then((later) => {
+        asked = null;
+        if (!later) refuse(noRoom());
+        else if (isLast) end();
+        else stream.resume();
+      });
+    };
+    if (room) room.onLost = () => refuse(noRoom());
+    const ended = finished(stream, { writable: false }, (error) => {
+      // The client went away: not our fault, and nobody is left to tell.
+      if (error) {
+        stop();
+        return reject(new IncompleteBody());
+      }
+      // The end of a stream comes although it is paused when its last piece was there already.
+      isLast = true;
+      if (!asked) end();
+    });
+    stream.on("data", add);
+  });
+}
+
+/** The body of a request from somebody nobody vouches for: read within what strangers may send at once. */
+export async function readStrangersBody(
+  request: Request,
+  bindings: NodeBindings | undefined,
+  limit: number,
+): Promise<Buffer> {
+  const room = await roomForStranger(request, bindings, limit);
+  try {
+    return await readBody(request, bindings, limit, room);
+  } finally {
+    room?.release();
+  }
 }
 
 /**

@@ -1,9 +1,11 @@
 import { Readable } from "node:stream";
+import { setImmediate as nextTurn } from "node:timers/promises";
 import { Busboy } from "@fastify/busboy";
 import { invalid } from "@/lib/ground/errors";
 import type { NodeBindings } from "./client-address";
-import { tooLarge } from "./body";
+import { readBody } from "./body";
 import { formFault } from "./incomplete";
+import type { BodyRoom } from "./intake";
 import type { FormFile } from "./operation";
 
 /*
@@ -69,34 +71,40 @@ export function formValue(fields: Iterable<readonly [string, string]>): Record<s
   );
 }
 
-/** A multipart form of at most `limit` bytes, in memory. Throws VALIDATION_ERROR, PAYLOAD_TOO_LARGE. */
-export function readMultipart(
+const pieceBytes = 256 * 1024;
+
+/** In pieces, so that reading a large form leaves the program's other work its turns. */
+async function* piecesOf(body: Buffer): AsyncGenerator<Buffer> {
+  for (let at = 0; at < body.length; at += pieceBytes) {
+    if (at > 0) await nextTurn();
+    yield body.subarray(at, at + pieceBytes);
+  }
+}
+
+/** A multipart form of at most `limit` bytes, in memory. Throws VALIDATION_ERROR, and as readBody. */
+export async function readMultipart(
   request: Request,
   bindings: NodeBindings | undefined,
   limit: number,
+  room: BodyRoom | null = null,
 ): Promise<{ fields: [string, string][]; files: FormFile[] }> {
   const contentType = request.headers.get("content-type") ?? "";
-  const body = (bindings?.incoming ?? request.body) as AsyncIterable<Uint8Array> | null;
+  const body = await readBody(request, bindings, limit, room);
   return new Promise((resolve, reject) => {
     const fail = (error: unknown) => reject(formFault(error));
     const fields: [string, string][] = [];
     const files: FormFile[] = [];
-    let size = 0;
     try {
       const form = new Busboy({
         headers: { "content-type": contentType },
         limits: { fields: mostFields, files: mostFiles, fieldSize: 5 * 1024 * 1024 },
       });
-      const source = Readable.from(body ?? [], { objectMode: false });
+      const source = Readable.from(piecesOf(body), { objectMode: false });
       const stop = (error: unknown) => {
         source.unpipe(form);
         source.destroy();
         fail(error);
       };
-      source.on("data", (chunk: Uint8Array) => {
-        size += chunk.byteLength;
-        if (size > limit) stop(tooLarge(limit));
-      });
       form.on("field", (name, value, _nameCut, valueCut) => {
         if (valueCut) stop(invalid(name.slice(0, 100), "is longer than 5 MB"));
         fields.push([name, value]);

@@ -5,9 +5,9 @@ import type { BodyRules, ReadInput } from "./surface";
 /** A body that is JSON, whatever its content type says. */
 export async function readJsonInput(
   c: RequestContext,
-  { bodyOptional, bodyLimit }: BodyRules,
+  { bodyOptional, bodyLimit, room }: BodyRules,
 ): Promise<ReadInput> {
-  const rawBody = await readBody(c.req.raw, c.env, bodyLimit);
+  const rawBody = await readBody(c.req.raw, c.env, bodyLimit, room);
   const body = bodyOptional && rawBody.length === 0 ? {} : parseJson(rawBody);
   return { rawBody, body, files: [] };
 }

@@ -5,10 +5,9 @@ import type { Context } from "@/lib/ground/context";
 import { AppError } from "@/lib/ground/errors";
 import { onReplica } from "@/lib/ground/replica";
 import { validate } from "@/lib/ground/validate";
-import type { HeldBytes } from "@/lib/ground/byte-budget";
 import { checkStorable, defaultBodyLimit } from "./body";
 import { clientAddress, type NodeBindings } from "./client-address";
-import { roomForBody } from "./intake";
+import { roomForBody, type BodyRoom } from "./intake";
 import { readsReplica, type AnyOperation, type FormFile } from "./operation";
 import type { Answer, RequestContext, SurfacePolicy } from "./policy";
 import { MethodNotAllowed, respond } from "./respond";
@@ -65,12 +64,15 @@ function swallowedMethods({ path, methods }: PathMethods, table: readonly PathMe
 }
 
 /** What a surface needs to know about an operation to read its body. */
-export type BodyRules = Pick<AnyOperation, "bodyOptional" | "bodyLimit">;
+export interface BodyRules extends Pick<AnyOperation, "bodyOptional" | "bodyLimit"> {
+  /** What it counts towards; null: the request has no body of its own. */
+  room: BodyRoom | null;
+}
 
 /** For an operation that declares no query or no body. */
 const nothing = z.strictObject({});
 const undeclaredBodyLimit = 16 * 1024;
-const undeclaredBody: BodyRules = { bodyOptional: true, bodyLimit: undeclaredBodyLimit };
+const undeclaredBody = { bodyOptional: true, bodyLimit: undeclaredBodyLimit };
 
 const noInput: ReadInput = { body: undefined, rawBody: Buffer.alloc(0), files: [] };
 
@@ -125,7 +127,7 @@ function takesBody({ method, upload }: AnyOperation): boolean {
   return method !== "get" && !upload;
 }
 
-/** A body counts as held from just before it is read until its request is answered. */
+/** A body counts from just before it is read, or as it arrives, until its request is answered. */
 async function runWithRoom(
   c: RequestContext,
   surface: Surface,
@@ -133,8 +135,7 @@ async function runWithRoom(
   operation: AnyOperation,
 ): Promise<Answer> {
   const limit = operation.body ? (operation.bodyLimit ?? defaultBodyLimit) : undeclaredBodyLimit;
-  const body = { request: c.req.raw, bindings: c.env, projectId: ctx.projectId, limit };
-  const room = takesBody(operation) ? await roomForBody(body) : null;
+  const room = takesBody(operation) ? await roomForBody(c.req.raw, ctx.projectId, limit) : null;
   try {
     return await runOperation(c, surface, ctx, operation, room);
   } finally {
@@ -151,18 +152,18 @@ async function runOperation(
   surface: Surface,
   ctx: Context,
   operation: AnyOperation,
-  room: HeldBytes | null,
+  room: BodyRoom | null,
 ): Promise<Answer> {
   const query = operation.query ?? (surface.refusesUndeclared ? nothing : undefined);
   const givenQuery = c.req.query();
   checkStorable(givenQuery);
   const parsedQuery = query && validate(query, givenQuery);
   if (!operation.body && surface.refusesUndeclared && takesBody(operation)) {
-    validate(nothing, (await surface.readInput(c, undeclaredBody)).body ?? {});
+    validate(nothing, (await surface.readInput(c, { ...undeclaredBody, room })).body ?? {});
   }
-  const { body, ...input } = operation.body ? await surface.readInput(c, operation) : noInput;
-  // A length that was not declared is known by now, except a form's.
-  if (input.rawBody.length > 0) room?.shrinkTo(input.rawBody.length);
+  const { bodyOptional, bodyLimit } = operation;
+  const rules = { bodyOptional, bodyLimit, room };
+  const { body, ...input } = operation.body ? await surface.readInput(c, rules) : noInput;
   const parsed = {
     ...input,
     params:

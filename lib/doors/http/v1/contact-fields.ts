@@ -31,6 +31,7 @@ const field = {
   position: 1,
   contacts: 1200,
   misfits: 0,
+  updatedAt: "2026-11-20T10:00:00.000Z",
 } as const;
 const countedAt = "2026-11-21T09:30:00.000Z";
 const example = {

@@ -160,6 +160,7 @@ const warmupExample = {
       slowed: null,
     },
   ],
+  updatedAt: "2026-11-20T08:00:00.000Z",
 } satisfies z.input<typeof warmup>;
 
 const params = z.object({ id: idParam("domain", domainExample.id) });
@@ -318,7 +319,7 @@ export const domainOperations = [
     answer: warmup,
     answerExample: warmupExample,
     successStatuses: [200],
-    errors: ["NOT_FOUND"],
+    errors: ["NOT_FOUND", "CONFLICT"],
     run: async (ctx, { params: { id }, body }) => ({
       status: 200,
       body: await setWarmup(ctx, id, body),

@@ -58,6 +58,73 @@ it("a project's large bodies wait for each other, then are told to come again; o
   expect((await third.answer).status).toBe(200);
 });
 
+/** A send of this many bytes, of which only the beginning comes. */
+function trickling(key: string | undefined, declared: number, beginning: number) {
+  const body = new ReadableStream<Uint8Array>({
+    start: (controller) => controller.enqueue(new Uint8Array(beginning).fill(0x20)),
+  });
+  const headers = { authorization: `Bearer ${key}`, "content-length": `${declared}` };
+  const init = { method: "POST", headers, body, duplex: "half" };
+  return Promise.resolve(app.fetch(new Request("http://localhost/v1/send", init)));
+}
+
+async function threeKeys(): Promise<string[]> {
+  const projects = await Promise.all([1, 2, 3].map(() => makeProject(database.db)));
+  return projects.map(({ apiKey }) => apiKey);
+}
+
+/** How long a small send takes. */
+async function answeredAfter(key: string | undefined): Promise<number> {
+  const began = performance.now();
+  const headers = { "content-length": `${Buffer.byteLength(body)}` };
+  expect((await bearerClient(key ?? "")("POST", "/v1/send", body, headers)).status).toBe(200);
+  return performance.now() - began;
+}
+
+it("128 small bodies of two projects that trickle in keep nobody waiting", async () => {
+  const [first, second, third] = await threeKeys();
+  for (let n = 0; n < 128; n++) void trickling(n % 2 === 0 ? first : second, 256 * 1024, 1);
+  for (const key of [first, second, third]) expect(await answeredAfter(key)).toBeLessThan(4_500);
+});
+
+it("what nearly came gives way to others' bodies, of the projects that hold most", async () => {
+  const [first, second, third] = await threeKeys();
+  const slow = Array.from({ length: 140 }, (_, n) =>
+    trickling(n % 2 === 0 ? first : second, 256 * 1024, 250_000),
+  );
+  // What is small is there within a second, or it has to give way.
+  await answeredAfter(third);
+  for (let n = 0; n < 5; n++) expect(await answeredAfter(third)).toBeLessThan(4_500);
+  const refused = await Promise.race(slow);
+  expect([refused.status, refused.headers.get("retry-after")]).toEqual([503, "5"]);
+});
+
+it("large bodies that are announced and do not come give way to what is less", async () => {
+  const [first, second, third] = await threeKeys();
+  const slow = [first, second].map((key) => trickling(key, 40_000_000, 1_000_000));
+  const other = slowSend(third);
+  other.finish();
+  expect((await other.answer).status).toBe(200);
+  expect((await Promise.race(slow)).status).toBe(503);
+});
+
+it("a body of unknown length counts as small until it is large", async () => {
+  const [first, second, third] = await threeKeys();
+  for (const key of [first, first, second, second]) {
+    const stream = new ReadableStream<Uint8Array>({
+      start: (controller) => controller.enqueue(new Uint8Array(1_000).fill(0x20)),
+    });
+    const headers = { authorization: `Bearer ${key}`, "transfer-encoding": "chunked" };
+    const init = { method: "POST", headers, body: stream, duplex: "half" };
+    void app.fetch(new Request("http://localhost/v1/send", init));
+  }
+  const began = performance.now();
+  const other = slowSend(third);
+  other.finish();
+  expect((await other.answer).status).toBe(200);
+  expect(performance.now() - began).toBeLessThan(4_500);
+});
+
 /** What claims to be large, and is over at once. */
 const brokenSend = (key: string | undefined) =>
   app.fetch(

@@ -102,6 +102,28 @@ describe("limits", () => {
     await expectRefused({ text: text(most + 1) }, "text");
   });
 
+  test("template variables of 1 MB of JSON, counted in bytes, and no byte more", async () => {
+    const most = 1024 * 1024 - JSON.stringify({ x: "" }).length;
+    for (const name of ["data", "templateData"]) {
+      expect((await send({ [name]: { x: text(most) } })).status).toBe(200);
+      await expectRefused({ [name]: { x: text(most + 1) } }, name);
+      await expectRefused({ [name]: { x: "ä".repeat(most / 2) + "xx" } }, name);
+    }
+    const data = { x: text(most + 1) };
+    const refused = { path: "data", message: "is larger than 1 MB of JSON" };
+    const batch = await ask("POST", "/v1/emails/batch", [mail, { ...mail, data }]);
+    expect(batch.status).toBe(400);
+    expect(batch.body.error.details).toEqual([{ ...refused, path: "emails[1].data" }]);
+    const template = { name: "Letter", subject: "Hello", body: "<p>{{ x }}</p>" };
+    const { body } = await ask("POST", "/v1/templates", template);
+    for (const path of [`/v1/templates/${body.id}/render`, "/v1/templates/preview"]) {
+      expect((await ask("POST", path, { data: { x: text(most) } })).status).toBe(200);
+      const answer = await ask("POST", path, { data });
+      expect(answer.status).toBe(400);
+      expect(answer.body.error.details).toEqual([refused]);
+    }
+  });
+
   const attachments = (number: number, bytes: number) =>
     Array.from({ length: number }, (_, nth) => ({
       filename: `${nth}.bin`,

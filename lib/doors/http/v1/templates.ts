@@ -187,6 +187,8 @@ export const templateOperations = [
     access: "viewer",
     rate: "api",
     params,
+    // A megabyte of variables and what is around it.
+    bodyLimit: contentBodyLimit,
     body: renderInput,
     bodyExamples: { ada: { summary: "For Ada", value: { data: { firstName: "Ada" } } } },
     answer: renderedTemplate,

@@ -86,7 +86,7 @@ export const webhookDeliveryOperations = [
     path: "/v1/webhooks/{id}/deliveries",
     name: "listWebhookDeliveries",
     summary: "List a webhook's deliveries",
-    description: "Newest first; deliveries are kept for 30 days.",
+    description: "Newest first, as far back as the project keeps deliveries.",
     access: "viewer",
     query: deliveryQuery,
     answer: pageSchema(webhookDelivery).meta({ id: "WebhookDeliveryPage" }),
@@ -103,7 +103,7 @@ export const webhookDeliveryOperations = [
     name: "replayWebhookDeliveries",
     summary: "Deliver again from a time on",
     description:
-      "Everything the webhook was told since then, or what of it has one status, whatever came of it: for an endpoint that lost what it was given. Each delivery keeps its `webhook-id`, so an endpoint that remembers those takes nothing twice. Deliveries are kept for 30 days. 409 while the webhook is switched off.",
+      "Everything the webhook was told since then, or what of it has one status, whatever came of it: for an endpoint that lost what it was given. Each delivery keeps its `webhook-id`, so an endpoint that remembers those takes nothing twice. They are kept as long as the project says. 409 while the webhook is switched off.",
     access: "admin",
     body: webhookReplayInput,
     bodyExamples: {

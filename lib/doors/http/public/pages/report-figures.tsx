@@ -37,7 +37,7 @@ export const ReportFigures: FC<{ report: CampaignReport }> = ({ report }) => {
         ? "so far"
         : figures.pending > 0
           ? `${amount(figures.pending)} still waiting`
-          : "everybody has been tried",
+          : "all processed",
     },
     deliveryOf(figures),
     {
