@@ -14,13 +14,23 @@ test("nothing yet gives no bars", () => {
 });
 
 test("hours in between are there, and half a day at least", () => {
-  const { hourly, buckets } = bucketsOf({
-    data: [at("2026-11-21T09", 3, 1), at("2026-11-21T12", 2)],
-  });
+  const { hourly, buckets } = bucketsOf(
+    { data: [at("2026-11-21T09", 3, 1), at("2026-11-21T12", 2)] },
+    new Date("2026-11-22T12:00:00Z"),
+  );
   expect(hourly).toBe(true);
   expect(buckets).toHaveLength(12);
   expect(buckets.slice(0, 4).map(({ opened }) => opened)).toEqual([3, 0, 0, 2]);
   expect(buckets[0]).toEqual({ at: "2026-11-21T09:00:00.000Z", opened: 3, clicked: 1 });
+});
+
+test("hours that are still to come are not among them", () => {
+  const now = new Date("2026-11-21T10:20:00Z");
+  const { buckets } = bucketsOf({ data: [at("2026-11-21T09", 3)] }, now);
+  expect(buckets.map((bucket) => bucket.at)).toEqual([
+    "2026-11-21T09:00:00.000Z",
+    "2026-11-21T10:00:00.000Z",
+  ]);
 });
 
 test("from the third day on it is days, each with the sum of its hours", () => {

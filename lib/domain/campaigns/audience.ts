@@ -162,7 +162,7 @@ export async function estimateAudience(ctx: Context, input: AudienceInput): Prom
   const choice = { filter, listId, topicId };
   try {
     return await slowRead(ctx, longestCountSeconds, async (tx) => {
-      const counts = await countByState(tx, choiceCondition(ctx.projectId, choice));
+      const counts = await countByState(tx, ctx.projectId, choiceCondition(ctx.projectId, choice));
       const { reachable, total, excluded } = counts;
       const keptOut = await countKeptOut(tx, ctx.projectId, choice);
       const count = reachable - keptOut.left_topic - keptOut.less_often;

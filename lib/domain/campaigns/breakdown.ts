@@ -3,6 +3,7 @@ import { alias } from "drizzle-orm/pg-core";
 import type { Executor } from "@/db/client";
 import { emailEvents, emails } from "@/db/schema";
 import { readProviderFigures } from "@/lib/domain/receivers/provider-figures";
+import { ownedBy } from "@/lib/ground/by-id";
 import { requireRole, type Context } from "@/lib/ground/context";
 import { placeOf } from "@/lib/ground/geo/places";
 import { SharedReading } from "@/lib/ground/shared-reading";
@@ -46,7 +47,7 @@ async function readReadings(
           and ${v.name} in ('opened', 'clicked') and ${v.data} ->> 'machine' is null
         order by ${v.createdAt} limit 1
       ) first
-      where ${e.campaignId} = ${id} and ${e.projectId} = ${projectId}
+      where ${e.campaignId} = ${id} and ${ownedBy(e.projectId, projectId)}
         and (${e.openedAt} is not null or ${e.clickedAt} is not null)
     )
     (select 'agent' as kind, coalesce(agent, '') as name, count(*)::int as people
@@ -78,7 +79,7 @@ const readBreakdown = (ctx: Context, campaign: CampaignRow): Promise<CampaignBre
     const timeZone = campaign.timeZone ?? "UTC";
     const { deliveryConfirmed } = (await readFigures(tx, ctx.projectId, [campaign]))(campaign.id);
     const mail = sql`(select * from ${emails}
-      where ${emails.campaignId} = ${campaign.id} and ${emails.projectId} = ${ctx.projectId})`;
+      where ${emails.campaignId} = ${campaign.id} and ${ownedBy(emails.projectId, ctx.projectId)})`;
     const providers = await readProviderFigures(tx, mail, deliveryConfirmed);
     const readings = await readReadings(tx, campaign, timeZone);
     const of = (kind: Reading["kind"]) => readings.filter((reading) => reading.kind === kind);

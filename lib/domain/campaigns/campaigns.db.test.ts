@@ -370,6 +370,14 @@ test("a design brings its HTML, is copied with it, and ends with another body or
     body: "<p>By hand</p>",
     design: null,
   });
+  const block = { type: "html", attrs: { html: "x".repeat(500_000) } };
+  const large = { ...design, content: Array.from({ length: 11 }, () => block) };
+  for (const attempt of [() => create({ design: large }), () => update(id, { design: large })]) {
+    await expect(attempt().then((campaign) => campaign.id)).rejects.toMatchObject({
+      code: "VALIDATION_ERROR",
+      details: [{ path: "design", message: "makes a body that is larger than 5 MB" }],
+    });
+  }
   const templateId = await templateOf(ctx);
   expect(await update(id, { templateId })).toMatchObject({ body: null, design: null, templateId });
   expect(await update(id, { design })).toMatchObject({ body: drawn.body, templateId: null });

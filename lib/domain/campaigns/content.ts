@@ -2,7 +2,7 @@ import type { Executor } from "@/db/client";
 import type { AbTest } from "@/db/schema/campaigns";
 import { changedAbTest } from "@/lib/domain/ab-tests/settings";
 import { settleAlias, toMailbox } from "@/lib/domain/emails/normalize";
-import { designAfter, designedContent } from "@/lib/mail/design/designed";
+import { designAfter, designedContent } from "@/lib/mail/content/designed";
 import { invalid, noSuch } from "@/lib/ground/errors";
 import { decodeId } from "@/lib/ground/ids/ids";
 import { findFilter, hasList, hasTopic } from "./audience";

@@ -16,6 +16,7 @@ import {
 } from "@/db/schema";
 import { phaseOf } from "@/lib/domain/ab-tests/result";
 import type { AbTestPhase } from "@/lib/domain/ab-tests/schema";
+import { ownedBy } from "@/lib/ground/by-id";
 import { requireRole, type Context } from "@/lib/ground/context";
 import { renderText } from "@/lib/mail/content/rendering";
 import { encodeId } from "@/lib/ground/ids/ids";
@@ -198,7 +199,7 @@ export async function getCampaignReaders(ctx: Context, id: string): Promise<Camp
   const readings = sql`
     ${emails} e join ${emailEvents} v
       on ${v.emailId} = ${e.id} and ${v.createdAt} >= ${since}::timestamptz
-    where ${e.campaignId} = ${uuid} and ${e.projectId} = ${ctx.projectId}
+    where ${e.campaignId} = ${uuid} and ${ownedBy(e.projectId, ctx.projectId)}
       and (${e.openedAt} is not null or ${e.clickedAt} is not null)
       and ${v.name} in ('opened', 'clicked') and ${v.data} ->> 'machine' is null`;
   const [totals, last, addresses, openers] = await Promise.all([
@@ -221,7 +222,7 @@ export async function getCampaignReaders(ctx: Context, id: string): Promise<Camp
       ) as subscriber_id
       from (
         select ${e.contactId}, ${e.opens}, ${e.openedAt} from ${emails} e
-        where ${e.campaignId} = ${uuid} and ${e.projectId} = ${ctx.projectId}
+        where ${e.campaignId} = ${uuid} and ${ownedBy(e.projectId, ctx.projectId)}
           and ${e.opens} > 0 and ${e.contactId} is not null
         order by ${e.opens} desc, ${e.openedAt}, ${e.id} limit ${topOpeners}
       ) as e join ${contacts} on ${contacts.id} = ${e.contactId}

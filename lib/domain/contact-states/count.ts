@@ -5,7 +5,7 @@ import { contacts, suppressions } from "@/db/schema";
 import { c } from "./contact-alias";
 import { contactStates, type ContactState, type Excluded } from "./schema";
 import { isPaused, stateOf } from "./state";
-import { suppressedDomains, suppressesAddress, suppressesDomain } from "./suppressed";
+import { ofSuppressedDomain, suppressesAddress } from "./suppressed";
 
 /** Some contacts, counted by whether campaigns reach them. */
 export interface StateCounts {
@@ -15,10 +15,15 @@ export interface StateCounts {
 }
 
 /**
- * Counts the `contacts c` that meet `condition`, which names the project. Suppressed addresses and domains are few
- * among many contacts: these are counted separately and subtracted, instead of being looked up for each contact.
+ * Counts the `contacts c` of the project that meet `condition`, which names it. Suppressed addresses and domains are few
+ * among many contacts: these are counted separately and subtracted, instead of being looked up for each contact. Each
+ * address is looked up by its key: joined, all contacts were read for each one while there were no statistics.
  */
-export async function countByState(executor: Executor, condition: SQL): Promise<StateCounts> {
+export async function countByState(
+  executor: Executor,
+  projectId: string,
+  condition: SQL,
+): Promise<StateCounts> {
   const rows = await executor.execute<{
     consent: Consent;
     paused: boolean;
@@ -29,14 +34,16 @@ export async function countByState(executor: Executor, condition: SQL): Promise<
     from ${contacts} c where ${condition} group by 1, 2
     union all
     select ${c.consent}, ${isPaused}, ${suppressions.reason}, count(*)::int
-    from ${suppressions} join ${contacts} c on ${suppressesAddress(c.projectId, c.email)}
-    where ${condition} group by 1, 2, 3
+    from ${suppressions} cross join lateral (
+      select * from ${contacts} c where ${suppressesAddress(c.projectId, c.email)} limit 1
+    ) c
+    where ${suppressions.projectId} = ${projectId} and ${condition} group by 1, 2, 3
     union all
-    select ${c.consent}, ${isPaused}, ${suppressedDomains.reason}, count(*)::int
-    from ${suppressions} ${suppressedDomains} join ${contacts} c on ${suppressesDomain(c.projectId, c.email)}
-    where ${condition} and not exists (
-      select from ${suppressions} where ${suppressesAddress(c.projectId, c.email)})
-    group by 1, 2, 3`);
+    select ${c.consent}, ${isPaused}, 'domain', count(*)::int
+    from ${contacts} c
+    where ${condition} and ${ofSuppressedDomain(projectId, c.email)} and (
+      select true from ${suppressions} where ${suppressesAddress(c.projectId, c.email)}) is null
+    group by 1, 2`);
   const counts = Object.fromEntries(contactStates.map((state) => [state, 0])) as Record<
     ContactState,
     number

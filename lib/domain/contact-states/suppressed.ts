@@ -9,7 +9,7 @@ import { suppressions } from "@/db/schema";
  */
 
 /** Suppressions of whole domains, alongside `suppressions` of addresses. */
-export const suppressedDomains = alias(suppressions, "suppressed_domains");
+const suppressedDomains = alias(suppressions, "suppressed_domains");
 
 /** SQL: the address's domain as a suppression has it. An address has one @: see normalizeAddress. */
 const domainPart = (email: SQLWrapper): SQL => sql`'@' || split_part(lower(${email}), '@', 2)`;
@@ -19,7 +19,7 @@ export const suppressesAddress = (projectId: SQLWrapper, email: SQLWrapper): SQL
   sql`${suppressions.projectId} = ${projectId} and lower(${suppressions.email}) = lower(${email})`;
 
 /** SQL: the row of `suppressed_domains` is the address's whole domain. */
-export const suppressesDomain = (projectId: SQLWrapper, email: SQLWrapper): SQL =>
+const suppressesDomain = (projectId: SQLWrapper, email: SQLWrapper): SQL =>
   sql`${suppressedDomains.projectId} = ${projectId} and ${suppressedDomains.reason} = 'domain'
     and lower(${suppressedDomains.email}) = ${domainPart(email)}`;
 
@@ -41,6 +41,14 @@ export const reasonFor = (projectId: SQLWrapper, email: SQLWrapper): SQL =>
   (select ${suppressedDomains.reason} from ${suppressions} ${suppressedDomains}
     where ${suppressesDomain(projectId, email)}))`);
 
+/** SQL: the address is of a domain that the project (a uuid) suppresses; these are read once. */
+export const ofSuppressedDomain = (projectId: string, email: SQLWrapper): SQL => sql`(
+  exists (select from ${suppressions} where ${suppressions.projectId} = ${projectId}
+    and ${suppressions.reason} = 'domain')
+  and ${domainPart(email)} in (select unnest(array(
+    select lower(${suppressions.email}) from ${suppressions}
+    where ${suppressions.projectId} = ${projectId} and ${suppressions.reason} = 'domain'))) is true)`;
+
 /** SQL: the row of `suppressions` is the address's own or its whole domain. */
 export const suppresses = (
   projectId: string,
@@ -48,8 +56,11 @@ export const suppresses = (
 ): SQL => sql`(${suppressions.projectId} = ${projectId}
   and lower(${suppressions.email}) in (lower(${email}::text), ${domainPart(sql`${email}::text`)}))`;
 
-/** SQL: mail may be sent to the address. */
-export const notSuppressed = (projectId: SQLWrapper, email: SQLWrapper): SQL => sql`not exists (
-    select from ${suppressions} where ${suppressesAddress(projectId, email)})
-  and not exists (
-    select from ${suppressions} ${suppressedDomains} where ${suppressesDomain(projectId, email)})`;
+/**
+ * SQL: mail may be sent to the address. Looked up for each one by its whole key, which no `exists` makes sure of: joined,
+ * all of a project's suppressions were read for each of its contacts while there were no statistics about it.
+ */
+export const notSuppressed = (projectId: SQLWrapper, email: SQLWrapper): SQL => sql`(
+    select true from ${suppressions} where ${suppressesAddress(projectId, email)}) is null
+  and (select true from ${suppressions} ${suppressedDomains}
+    where ${suppressesDomain(projectId, email)}) is null`;

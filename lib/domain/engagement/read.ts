@@ -5,6 +5,7 @@ import { findContactRow } from "@/lib/domain/contacts/contacts";
 import { mailOf, measuredOf } from "@/lib/domain/segments/email-conditions";
 import { recordsOf } from "@/lib/domain/contact-states/merged";
 import { notSuppressed } from "@/lib/domain/contact-states/suppressed";
+import { ownedBy } from "@/lib/ground/by-id";
 import { requireRole, type Context } from "@/lib/ground/context";
 import { isoTime } from "@/lib/ground/iso-time";
 import { SharedReading } from "@/lib/ground/shared-reading";
@@ -37,10 +38,9 @@ async function monthsOf(ctx: Context, ids: readonly string[]): Promise<Engagemen
           count(*) filter (where coalesce(${e.openedAt}, ${e.clickedAt}) is not null) as opened,
           count(*) filter (where ${e.clickedAt} is not null) as clicked
         from ${emails} e
-        where ${e.projectId} = ${ctx.projectId} and ${e.contactId} = any(${sql.param(ids)}::uuid[])
+        where ${e.contactId} = any(${sql.param(ids)}::uuid[]) and ${ownedBy(e.projectId, ctx.projectId)}
           and ${e.sentAt} >= ${start} - interval '11 months'
-          and not exists (select from ${messages} where ${messages.projectId} = ${ctx.projectId}
-            and ${messages.id} = ${e.messageId} and ${messages.test})
+          and (select ${messages.test} from ${messages} where ${messages.id} = ${e.messageId}) is not true
         group by 1
       ) figures on figures.sent_month = of_year.month
     order by ago`);

@@ -1,5 +1,6 @@
 import { sql } from "drizzle-orm";
 import { describe, expect, test } from "vitest";
+import { connect } from "@/db/client";
 import { prepareEventStream } from "@/db/event-stream";
 import { useTestDatabase } from "@/db/testing";
 import { deleteContact } from "@/lib/domain/contacts/delete";
@@ -14,6 +15,7 @@ import { emitEvents } from "@/lib/ground/events/emit";
 import { encodeId } from "@/lib/ground/ids/ids";
 import { makeProject } from "@/lib/testing";
 import { dispatchDue, send } from "@/lib/testing/delivery";
+import { until } from "@/lib/testing/until";
 import { makeWebhook } from "@/lib/testing/webhooks";
 import { listEvents } from "./read";
 import { eventQuery } from "./schema";
@@ -166,7 +168,7 @@ describe("a cursor", () => {
       { data: { n: 3 } },
     ]);
     await database.travel("2 days");
-    expect((await clean()).events).toBeGreaterThanOrEqual(2);
+    expect((await clean()).streamedEvents).toBeGreaterThanOrEqual(2);
     const refusal: unknown = await read(ctx, { after: cursor }).catch((error: unknown) => error);
     expect(refusal).toMatchObject({ code: "CURSOR_EXPIRED", details: [{ path: "after" }] });
     const oldest = /oldest cursor is (\S+)$/.exec((refusal as Error).message)?.[1] ?? "";
@@ -193,4 +195,31 @@ describe("a cursor", () => {
     const [clock] = await database.db.query.eventClock.findMany();
     expect(clock?.shift).toBe(2n ** 44n);
   });
+
+  test("is shifted once nobody reads events, whose writers wait for seconds only", async () => {
+    const { projectId } = await makeProject(database.db);
+    await database.db.execute(sql`update event_clock set cluster = 'a third'`);
+    const reader = connect(database.url, { max: 1 });
+    try {
+      const shifted = await reader.transaction(async (tx) => {
+        await tx.execute(sql`select count(*) from email_events`);
+        const shifting = prepareEventStream(database.db.$client);
+        await until(async () => {
+          const [row] = await tx.execute<{ waits: boolean }>(sql`
+            select exists (select from pg_locks where not granted
+              and relation = 'email_events'::regclass) as waits`);
+          return row?.waits;
+        });
+        await database.db.execute(sql`
+          insert into email_events (project_id, email_id, name)
+          values (${projectId}, gen_random_uuid(), 'queued')`);
+        return { shifting };
+      });
+      await shifted.shifting;
+    } finally {
+      await reader.$client.end({ timeout: 5 });
+    }
+    const [clock] = await database.db.query.eventClock.findMany();
+    expect(clock?.cluster).not.toBe("a third");
+  }, 60_000);
 });

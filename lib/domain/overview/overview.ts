@@ -97,6 +97,9 @@ function shownOf(counts: Counts) {
   };
 }
 
+/** Of so many emails, one is looked for that was sent for real: messages are not to be found by their domain. */
+const recentMail = 1_000;
+
 async function readSetUp(ctx: Context): Promise<SetUpRow> {
   const [row] = await ctx.db.execute<SetUpRow>(sql`
     select
@@ -112,10 +115,14 @@ async function readSetUp(ctx: Context): Promise<SetUpRow> {
         where ${emails.projectId} = ${ctx.projectId}
         order by ${emails.createdAt}, ${emails.id} limit 1) as first_email,
       exists (
-        select from ${domains} cross join lateral (
-          select from ${messages}
-          where ${messages.domainId} = ${domains.id} and not ${messages.test} limit 1
-        ) real
+        select from (
+          select ${emails.messageId} from ${emails}
+          where ${emails.projectId} = ${ctx.projectId}
+          order by ${emails.createdAt} desc, ${emails.id} desc limit ${recentMail}
+        ) recent cross join lateral (
+          select ${messages.domainId} from ${messages}
+          where ${messages.id} = recent.message_id and not ${messages.test} limit 1
+        ) content join ${domains} on ${domains.id} = content.domain_id
         where ${domains.projectId} = ${ctx.projectId} and not ${domains.builtIn}
       ) as real_send`);
   if (!row) throw new Error("A select without a table gave no row.");
@@ -152,7 +159,7 @@ export async function getOverview(ctx: Context, query: OverviewQuery): Promise<O
       at: row.at,
       delivered: row.delivered,
       underWay: Math.max(0, row.sent - row.delivered - row.bounced),
-      problems: row.bounced + row.complained + row.failed,
+      problems: row.bounced + row.failed,
     })),
     setUp: {
       apiKey: setUp.api_key,

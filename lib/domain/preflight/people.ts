@@ -8,7 +8,7 @@ import { audienceCondition } from "@/lib/domain/campaigns/audience";
 import { c } from "@/lib/domain/contact-states/contact-alias";
 import type { SegmentFilter } from "@/lib/domain/segments/schema";
 import { slowRead } from "@/lib/ground/slow-reads";
-import type { ContactFields } from "@/lib/mail/content/liquid";
+import type { ContactFields } from "@/lib/mail/content/variables";
 
 /** Up to this many people are all looked at; of more, about this many, always the same ones. */
 const sampleSize = 20_000;

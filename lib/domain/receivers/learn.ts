@@ -1,10 +1,13 @@
 import { and, eq, isNotNull, isNull, sql } from "drizzle-orm";
 import { excluded } from "@/db/names";
 import type { Database } from "@/db/client";
+import { errorCode, isDatabaseAway } from "@/db/errors";
 import { campaigns, emails, receivingDomains } from "@/db/schema";
 import { now } from "@/db/schema/columns";
 import { atMost } from "@/lib/ground/at-most";
 import { createResolver } from "@/lib/ground/dns/resolver";
+import { log } from "@/lib/ground/log";
+import { worksHere } from "@/lib/ground/queue/resting-projects";
 import { lookUpReceiver } from "./operator";
 import { recipientDomain } from "./receiver-of";
 
@@ -20,18 +23,29 @@ const questionsAtOnce = 20;
  * once for each campaign that has its audience. Resolves to how many were learned.
  */
 export async function learnReceivers(db: Database, signal: AbortSignal): Promise<number> {
-  const { id, status, audienceDoneAt, receiversReadAt } = campaigns;
+  const { id, projectId, status, audienceDoneAt, receiversReadAt } = campaigns;
   const unread = await db
     .select({ campaignId: id })
     .from(campaigns)
-    .where(and(eq(status, "SENDING"), isNotNull(audienceDoneAt), isNull(receiversReadAt)))
+    .where(
+      and(
+        ...[eq(status, "SENDING"), isNotNull(audienceDoneAt), isNull(receiversReadAt)],
+        worksHere(projectId),
+      ),
+    )
     .orderBy(audienceDoneAt)
     .limit(20);
   let learned = 0;
   for (const { campaignId } of unread) {
     if (signal.aborted) break;
-    learned += await learnOf(db, campaignId);
-    await db.update(campaigns).set({ receiversReadAt: now }).where(eq(id, campaignId));
+    try {
+      learned += await learnOf(db, campaignId);
+      await db.update(campaigns).set({ receiversReadAt: now }).where(eq(id, campaignId));
+    } catch (error) {
+      if (isDatabaseAway(error)) throw error;
+      // It comes first the next time as well, so it must not keep the others from their turn.
+      log.error({ campaignId, code: errorCode(error) }, "Receivers could not be looked up.");
+    }
   }
   return learned;
 }

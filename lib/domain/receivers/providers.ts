@@ -37,3 +37,16 @@ export const providerOf = (domain: string): string => byDomain.get(domain) ?? do
 
 /** The same for a figure that may not have one name per domain: a provider many use, else `other`. */
 export const commonProviderOf = (domain: string): string => byDomain.get(domain) ?? "other";
+
+/** The names of all of them. */
+export const providerNames: readonly string[] = Object.keys(providers);
+
+/** Their domains. */
+export const commonDomains: readonly string[] = [...byDomain.keys()];
+
+/** A common provider's domains, by its name in any case or by one of them; null for anything else. */
+export function domainsOfProvider(text: string): readonly string[] | null {
+  const wanted = text.toLowerCase();
+  const name = byDomain.get(wanted) ?? providerNames.find((one) => one.toLowerCase() === wanted);
+  return (name !== undefined && providers[name]) || null;
+}

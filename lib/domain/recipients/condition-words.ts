@@ -37,8 +37,8 @@ const doings: Record<string, string> = {
   bounced: "bounced in",
   complained: "reported as spam",
   unsubscribed: "unsubscribed through",
-  not_opened: "received and not opened",
-  not_clicked: "received and not clicked in",
+  not_opened: "been sent and not opened",
+  not_clicked: "been sent and not clicked in",
 };
 
 function shown(value: unknown): string {

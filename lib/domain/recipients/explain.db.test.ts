@@ -16,6 +16,7 @@ import { addSuppression, liftSuppression } from "@/lib/domain/suppressions/suppr
 import { decodeId } from "@/lib/ground/ids/ids";
 import { makeProject, type TestProject } from "@/lib/testing";
 import { advance } from "@/lib/testing/campaigns";
+import { smtpError } from "@/lib/testing/delivery";
 import { useMailServers } from "@/lib/testing/mail-servers";
 import { explainRecipient } from "./explain";
 
@@ -230,6 +231,27 @@ describe("who was chosen", () => {
     expect((await explainRecipient(ctx, id, eve)).code).toBe("waiting_for_hour");
   });
 
+  test("is told that the server refused it while that is tried again", async () => {
+    const { ctx, domain } = await sender();
+    const project = { ctx };
+    const fay = await person(project, "fay@example.org");
+    const id = await sent(project, { from: `news@${domain}` });
+    const server = await mailServer({
+      onData(stream, _session, callback) {
+        stream.resume();
+        stream.on("end", () => callback(smtpError(554, "5.7.1 Rejected")));
+      },
+    });
+    await dispatch(server.url);
+    expect(await explainRecipient(ctx, id, fay)).toMatchObject({
+      outcome: "waiting",
+      code: "waiting_for_retry",
+      reason: expect.stringContaining("server refused it") as string,
+      serverReply: "554 5.7.1 Rejected",
+      nextAt: expect.any(String) as string,
+    });
+  });
+
   test("is told the server's words when it bounced, and that they left when they did", async () => {
     const { ctx, domain } = await sender();
     const project = { ctx };
@@ -247,8 +269,26 @@ describe("who was chosen", () => {
       outcome: "not_received",
       code: "bounced",
       serverReply: "550 5.1.1 No such user here",
+      reason: expect.stringContaining("the address does not work") as string,
     });
+    // As after five full mailboxes in a row.
+    await database.db.execute(sql`
+      update email_events set data = data || '{"cause": "mailbox_full"}'
+      where name = 'bounced' and project_id = ${ctx.projectId}`);
+    expect((await explainRecipient(ctx, id, fay)).reason).toContain("as several before it had");
     expect((await explainRecipient(ctx, id, gus)).code).toBe("unsubscribed");
+  });
+
+  test("is not told that the receiver has what a mail server only took to pass it on", async () => {
+    const { ctx, domain } = await sender();
+    const una = await person({ ctx }, "una@example.org");
+    const id = await sent({ ctx }, { from: `news@${domain}` });
+    const server = await mailServer();
+    await dispatch(server.url);
+    const answer = await explainRecipient(ctx, id, una);
+    expect(answer).toMatchObject({ outcome: "received", code: "sent" });
+    expect(answer.reason).toContain("no report of its arrival");
+    expect(answer.reason).not.toContain("receiving server");
   });
 });
 

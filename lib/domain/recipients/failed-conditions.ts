@@ -8,6 +8,7 @@ import { isCountField } from "@/lib/domain/segments/condition-schema";
 import { countOf } from "@/lib/domain/segments/count-conditions";
 import { measuredOf } from "@/lib/domain/segments/email-conditions";
 import type { SegmentFilter } from "@/lib/domain/segments/schema";
+import { byId } from "@/lib/ground/by-id";
 import { decodeId } from "@/lib/ground/ids/ids";
 import { isoTime } from "@/lib/ground/iso-time";
 import { conditionWords } from "./condition-words";
@@ -129,7 +130,7 @@ export async function findFailedConditions(
   >(sql`
     select array[${answers}]::boolean[] as answers, jsonb_build_array(${counts}) as counts, measured.*
     from ${contacts} c, (${measuredOf(projectId, [contact.id])}) measured
-    where ${c.projectId} = ${projectId} and ${c.id} = ${contact.id}`);
+    where ${byId(c, projectId, contact.id)}`);
   if (!row) return [];
   const holds = new Map(leaves.map((leaf, index) => [leaf, row.answers[index] ?? false]));
   const failed = culprits(filter, (leaf) => holds.get(leaf) ?? false);

@@ -1,15 +1,20 @@
-import { and, eq, ilike, sql, type SQL } from "drizzle-orm";
+import { eq, ilike, sql, type SQL } from "drizzle-orm";
 import { campaigns, contacts, domains, emails, messages, segments, templates } from "@/db/schema";
 import { listContacts } from "@/lib/domain/contacts/contacts";
+import { byId } from "@/lib/ground/by-id";
 import { containing } from "@/lib/ground/paging/like";
 import { requireRole, type Context } from "@/lib/ground/context";
 import { listEmails } from "@/lib/domain/emails/read";
+import type { EmailQuery } from "@/lib/domain/emails/schema";
 import { decodeId, encodeId } from "@/lib/ground/ids/ids";
 import { searchHitKinds, type SearchAnswer, type SearchQuery, type SearchHit } from "./schema";
 
 const mostOfAKind = 5;
 /** Trigrams need three characters; with fewer, all people and mail would have to be scanned. */
 const leastForMany = 3;
+
+/** Also what providers call an email; whatever people type of a name is shorter, or has blanks. */
+const mayBeMessageId = (text: string) => text.length >= 10 && !/\s/.test(text);
 
 const namedThings = [
   { kind: "campaign", table: campaigns },
@@ -56,7 +61,7 @@ async function findById(ctx: Context, text: string): Promise<SearchHit[] | null>
     const [row] = await ctx.db
       .select({ email: contacts.email })
       .from(contacts)
-      .where(and(eq(contacts.projectId, ctx.projectId), eq(contacts.id, uuid)));
+      .where(byId(contacts, ctx.projectId, uuid));
     return row ? [{ kind, id: encodeId(kind, uuid), title: row.email, hint: "" }] : [];
   }
   if (kind === "email") {
@@ -67,7 +72,7 @@ async function findById(ctx: Context, text: string): Promise<SearchHit[] | null>
       })
       .from(emails)
       .innerJoin(messages, eq(messages.id, emails.messageId))
-      .where(and(eq(emails.projectId, ctx.projectId), eq(emails.id, uuid)));
+      .where(byId(emails, ctx.projectId, uuid));
     if (!row) return [];
     const title = subjectOf(row.subject);
     return [{ kind, id: encodeId(kind, uuid), title, hint: row.recipient ?? "" }];
@@ -85,8 +90,11 @@ async function findContacts(ctx: Context, search: string): Promise<SearchHit[]> 
   }));
 }
 
-async function findEmails(ctx: Context, search: string): Promise<SearchHit[]> {
-  const { data } = await listEmails(ctx, { search, limit: mostOfAKind });
+async function findEmails(
+  ctx: Context,
+  filter: Pick<EmailQuery, "search" | "messageId">,
+): Promise<SearchHit[]> {
+  const { data } = await listEmails(ctx, { ...filter, limit: mostOfAKind });
   return data.map(({ id, subject, contact }) => ({
     kind: "email",
     id,
@@ -95,16 +103,17 @@ async function findEmails(ctx: Context, search: string): Promise<SearchHit[]> {
   }));
 }
 
-/** A few things of each kind by part of their name or address, or the one with this id. */
+/** A few things of each kind by part of their name or address, the one with this id, or the mail of a Message-ID. */
 export async function search(ctx: Context, { text }: SearchQuery): Promise<SearchAnswer> {
   requireRole(ctx, "viewer");
   const byId = await findById(ctx, text);
   if (byId) return { data: byId };
   const many = text.length >= leastForMany;
-  const hits = await Promise.all([
+  const [named, ...hits] = await Promise.all([
+    mayBeMessageId(text) ? findEmails(ctx, { messageId: text }) : [],
     many ? findContacts(ctx, text) : [],
     findNamed(ctx, (table) => ilike(table.name, containing(text))),
-    many ? findEmails(ctx, text) : [],
+    many ? findEmails(ctx, { search: text }) : [],
   ]);
-  return { data: hits.flat() };
+  return { data: named.length > 0 ? named : hits.flat() };
 }

@@ -29,8 +29,8 @@ function counted(field: CountField, filter: SegmentFilter, projectId: string): S
   if (campaign !== undefined) {
     conditions.push(sql`${e.campaignId} = ${decodeId("campaign", campaign)}`);
   }
-  conditions.push(sql`not exists (select from ${messages} m
-      where ${m.projectId} = ${projectId} and ${m.id} = ${e.messageId} and ${m.test})`);
+  conditions.push(sql`${e.messageId} in (select unnest(array(
+      select ${m.id} from ${messages} m where ${m.projectId} = ${projectId} and ${m.test}))) is not true`);
   return sql.join(conditions, sql` and `);
 }
 

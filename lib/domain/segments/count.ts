@@ -4,6 +4,7 @@ import { segments } from "@/db/schema";
 import { now } from "@/db/schema/columns";
 import { limitStatements, tookTooLong } from "@/db/time-limit";
 import { countByState, type StateCounts } from "@/lib/domain/contact-states/count";
+import { worksHere } from "@/lib/ground/queue/resting-projects";
 import { inTurn } from "@/lib/ground/slow-reads";
 import { compileFilter } from "./compile";
 import { c } from "@/lib/domain/contact-states/contact-alias";
@@ -41,7 +42,7 @@ export function countMatching(
   projectId: string,
   condition: SQL,
 ): Promise<StateCounts> {
-  return countByState(executor, sql`${c.projectId} = ${projectId} and ${condition}`);
+  return countByState(executor, projectId, sql`${c.projectId} = ${projectId} and ${condition}`);
 }
 
 /** Finds the segment to be counted and locks its row. */
@@ -154,7 +155,7 @@ export async function countDueSegments(db: Database, signal: AbortSignal): Promi
     tx
       .select(segmentColumns)
       .from(segments)
-      .where(lte(segments.countDueAt, now))
+      .where(and(lte(segments.countDueAt, now), worksHere(segments.projectId)))
       .orderBy(asc(segments.countDueAt))
       .limit(1)
       .for("update", { skipLocked: true });

@@ -6,6 +6,7 @@ import type { campaignOutcomes } from "./condition-schema";
 import { noConditions, type FieldConditions } from "./field-conditions";
 import { earlier, later, millisecond, within } from "./instants";
 import type { SegmentScalar } from "./schema";
+import { ownedBy } from "@/lib/ground/by-id";
 
 /** What people did with their mail, as conditions on `contacts c`. */
 const e = alias(emails, "e");
@@ -22,7 +23,7 @@ const times = {
 } as const;
 
 const ofContact = (projectId: string) => sql`${emails} e
-    where ${e.projectId} = ${projectId} and ${e.contactId} = ${c.id}`;
+    where ${e.contactId} = ${c.id} and ${ownedBy(e.projectId, projectId)}`;
 
 /** A condition on the contacts in question, so that no more of their mail is read than needed. */
 export type Asked = (contactId: SQL) => SQL;
@@ -150,8 +151,8 @@ export const measuredOf = (projectId: string, ids: readonly string[]) => sql`
     (${clicked})::int as clicked, ${lastSeen} as last_seen_at, ${firstSent} as first_sent_at,
     max(${e.openedAt}) as last_opened_at, max(${e.clickedAt}) as last_clicked_at,
     max(${e.sentAt}) as last_sent_at
-  from ${emails} e where ${e.projectId} = ${projectId}
-    and ${e.contactId} = any(${sql.param(ids)}::uuid[])`;
+  from ${emails} e where ${e.contactId} = any(${sql.param(ids)}::uuid[])
+    and ${ownedBy(e.projectId, projectId)}`;
 
 /**
  * Numbers that a contact's mail adds up to, as a set that contacts are joined with: a look-up per contact

@@ -15,13 +15,14 @@ with chosen as materialized (select c.id, c.email, c.created_at, row_number() ov
 from contacts c
 where c.id > $2 and c.id <= $3 and c.created_at <= (select campaigns.started_at
 from campaigns
-where campaigns.id = $4) and ((c.project_id = $5 and c.consent = 'subscribed' and not coalesce(c.paused_until > app_now(), false) and not exists (select
+where campaigns.id = $4) and ((c.project_id = $5 and c.consent = 'subscribed' and not coalesce(c.paused_until > app_now(), false) and (select true
 from suppressions
-where suppressions.project_id = c.project_id and lower(suppressions.email) = lower(c.email)) and not exists (select
+where suppressions.project_id = c.project_id and lower(suppressions.email) = lower(c.email)) is null and (select true
 from suppressions suppressed_domains
-where suppressed_domains.project_id = c.project_id and suppressed_domains.reason = 'domain' and lower(suppressed_domains.email) = '@' || split_part(lower(c.email), '@', 2))) and not (c.weekly and exists (select
+where suppressed_domains.project_id = c.project_id and suppressed_domains.reason = 'domain' and lower(suppressed_domains.email) = '@' || split_part(lower(c.email), '@', 2)) is null) and not (c.weekly and exists (select
 from emails
-where emails.contact_id = c.id and emails.source = 'CAMPAIGN' and emails.status <> 'FAILED' and emails.created_at > app_now() - interval '7 days')))),
+where emails.contact_id = c.id and emails.source = 'CAMPAIGN' and emails.status <> 'FAILED' and emails.created_at > app_now() - interval '7 days')))
+order by c.id),
 share as materialized (select greatest(0, greatest(ceil(people * $6::numeric / 100), least(people, $7::int)) - $8::int) as size
 from (select $9::int + count(*) as people
 from chosen) audience),

@@ -6,6 +6,7 @@ import { campaigns } from "@/db/schema";
 import { now } from "@/db/schema/columns";
 import type { CampaignRow } from "@/lib/domain/campaigns/readiness";
 import { announce } from "@/lib/ground/queue/announce";
+import { worksHere } from "@/lib/ground/queue/resting-projects";
 import { hopeless, putOff } from "./failed-steps";
 import { AppError, isAppError } from "@/lib/ground/errors";
 import { encodeId } from "@/lib/ground/ids/ids";
@@ -96,7 +97,13 @@ async function takeStep(db: Database, taken: Taken): Promise<number | null> {
       const [campaign] = await tx
         .select()
         .from(campaigns)
-        .where(and(lte(campaigns.dueAt, now), id === null ? undefined : eq(campaigns.id, id)))
+        .where(
+          and(
+            lte(campaigns.dueAt, now),
+            worksHere(campaigns.projectId),
+            id === null ? undefined : eq(campaigns.id, id),
+          ),
+        )
         .orderBy(asc(campaigns.dueAt))
         .limit(1)
         .for("update", { skipLocked: true });

@@ -1,6 +1,6 @@
 import { and, eq, isNotNull, sql } from "drizzle-orm";
 import type { Database } from "@/db/client";
-import { sqlState } from "@/db/errors";
+import { passesByItself } from "@/db/errors";
 import { campaigns } from "@/db/schema";
 
 /** How many failed steps in a row it takes to give up a campaign: about twenty minutes' worth. */
@@ -12,27 +12,12 @@ const longestPauseSeconds = 300;
 export const hopeless =
   "Sending failed ten times in a row because of a fault on our side. Emails that had not been sent by then were not sent.";
 
-/** Classes of SQLSTATE that pass by themselves: connections, locks, resources, operator intervention. */
-const passing = new Set(["08", "40", "53", "55", "57", "58"]);
-
-/** Whether the database was away or busy, which is not the campaign's fault. */
-function passes(error: unknown): boolean {
-  const state = sqlState(error);
-  if (state !== null) return passing.has(state.slice(0, 2));
-  for (let cause = error; typeof cause === "object" && cause !== null;) {
-    const { code } = cause as { code?: unknown };
-    if (typeof code === "string" && /^(CONNECT|E[A-Z]+$)/.test(code)) return true;
-    cause = (cause as { cause?: unknown }).cause;
-  }
-  return false;
-}
-
 /**
  * Postpones the next step of a campaign whose last one failed because of a fault on our side, a little longer each
  * time, so that it does not keep others from their turn. Resolves to whether to give it up.
  */
 export async function putOff(db: Database, id: string, error: unknown): Promise<boolean> {
-  const failures = passes(error)
+  const failures = passesByItself(error)
     ? sql<number>`${campaigns.failedSteps}`
     : sql<number>`${campaigns.failedSteps} + 1`;
   // A campaign that is given up is due at once.

@@ -50,7 +50,7 @@ describe("fairness", () => {
     await sendCampaign(single.ctx, campaignId(single.id), {});
     await advance(database.db);
     const server = await mailServer();
-    await dispatch(`${server.url}?connections=2`);
+    await dispatch(`${server.url}?connections=3`);
     expect(server.mails).toHaveLength(1_500);
     const first = recipients(server.mails).slice(0, 400);
     const share = first.filter((to) => to.startsWith("one-")).length / first.length;

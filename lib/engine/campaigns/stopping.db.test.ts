@@ -24,7 +24,7 @@ describe("pausing and cancelling", () => {
     const { server, waiting, accepted, answerAll } = await heldServer();
     await sendCampaign(ctx, campaignId(id), {});
     await advance(database.db);
-    const { ended } = startDispatcher(`${server.url}?connections=5`);
+    const { ended } = startDispatcher(`${server.url}?connections=6`);
     await until(() => waiting.length === 5);
     await pauseCampaign(ctx, campaignId(id));
     ageClaims();
@@ -75,7 +75,7 @@ describe("pausing and cancelling", () => {
     const { server, waiting, accepted, answerAll } = await heldServer();
     await sendCampaign(ctx, campaignId(id), {});
     await advance(database.db);
-    const { ended } = startDispatcher(`${server.url}?connections=3`);
+    const { ended } = startDispatcher(`${server.url}?connections=4`);
     await until(() => waiting.length === 3);
     await cancelCampaign(ctx, campaignId(id));
     ageClaims();
@@ -106,7 +106,7 @@ describe("who leaves while a campaign runs", () => {
     const { server, waiting, accepted, answerAll } = await heldServer();
     await sendCampaign(ctx, campaignId(id), {});
     await advance(database.db);
-    const { ended } = startDispatcher(`${server.url}?connections=2`);
+    const { ended } = startDispatcher(`${server.url}?connections=3`);
     await until(() => waiting.length === 2);
     const held = new Set(waiting.map(({ to }) => to));
     await database.db.execute(sql`
