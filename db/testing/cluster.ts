@@ -1,4 +1,4 @@
-import { spawn } from "node:child_process";
+import { spawn, type ChildProcess } from "node:child_process";
 import { chmod, mkdtemp, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { startCluster } from "@/db/embedded/cluster";
@@ -12,8 +12,19 @@ const settings = {
   max_connections: "300",
 };
 
-/** Ends the server and removes its folder when this process goes away without having done so. */
-const guard = 'cat >/dev/null; kill -QUIT "$1" 2>/dev/null && sleep 1; rm -rf "$2"';
+/** Waits for its parent's end; the server may have been started again since. */
+const guard =
+  'cat >/dev/null; read -r pid <"$1/postmaster.pid" && kill -QUIT "$pid" && sleep 1; rm -rf "$2"';
+
+/** Ends the server of a data folder and removes `folder` when this process goes away without having done so. */
+export function guardCluster(dataFolder: string, folder: string): ChildProcess {
+  const watcher = spawn("/bin/sh", ["-c", guard, "sh", dataFolder, folder], {
+    detached: true,
+    stdio: ["pipe", "ignore", "ignore"],
+  });
+  watcher.unref();
+  return watcher;
+}
 
 export interface TestCluster {
   /** The connection URL of one of its databases. */
@@ -32,11 +43,7 @@ export async function startTestCluster(): Promise<TestCluster> {
     settings,
     logFile: join(folder, "log"),
   });
-  const watcher = spawn("/bin/sh", ["-c", guard, "sh", String(cluster.pid), folder], {
-    detached: true,
-    stdio: ["pipe", "ignore", "ignore"],
-  });
-  watcher.unref();
+  const watcher = guardCluster(join(folder, "data"), folder);
   return {
     url: (database) => {
       const url = new URL(cluster.url);

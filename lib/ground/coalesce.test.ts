@@ -26,6 +26,21 @@ it("runs alone what is heavier than a batch, and no more than fit in number", as
   expect(await batches([1, 50, 1, 1, 1, 1, 1], 10)).toEqual([[1], [50], [1, 1, 1, 1], [1]]);
 });
 
+it("repeats items one by one where one of them is about a project that has gone elsewhere", async () => {
+  const run: string[][] = [];
+  const call = coalesce(
+    (items: string[]) => {
+      run.push(items);
+      if (!items.includes("gone")) return Promise.resolve(items);
+      return Promise.reject(Object.assign(new Error("no"), { code: "LM001", severity: "ERROR" }));
+    },
+    { concurrency: 1 },
+  );
+  const results = await Promise.allSettled(["a", "gone", "b"].map(call));
+  expect(results.map(({ status }) => status)).toEqual(["fulfilled", "rejected", "fulfilled"]);
+  expect(run).toEqual([["a", "gone", "b"], ["a"], ["gone"], ["b"]]);
+});
+
 describe("with a pause", () => {
   beforeEach(
     () => void vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "performance"] }),

@@ -1,3 +1,5 @@
+import { isProjectAway } from "@/db/errors";
+
 interface CoalesceOptions<Item> {
   concurrency?: number;
   largestBatch?: number;
@@ -11,7 +13,8 @@ interface CoalesceOptions<Item> {
  * Gathers calls that arrive while the database is busy into one statement. An idle coalescer runs at
  * once, so a lone call waits for nobody; under load batches grow on their own.
  *
- * @param run one result per item, in the items' order; a thrown error reaches every caller of the batch
+ * @param run one result per item, in the items' order; a thrown error reaches every caller of the batch, except that
+ *   of a project that may not be changed here: then each item is run alone
  * @param concurrency batches under way at once
  * @param largestBatch items in one batch
  * @param pauseMilliseconds from the start of one batch to that of the next, at least, unless `enough` wait:
@@ -76,6 +79,13 @@ export function coalesce<Item, Result>(
     }
   };
 
+  /** One after the other, for what a single item of the batch made fail. */
+  const finishAlone = async (batch: Waiting[]) => {
+    for (const { item, resolve, reject } of batch) {
+      await run([item]).then(([result]) => resolve(result as Result), reject);
+    }
+  };
+
   const finish = async (batch: Waiting[]) => {
     try {
       const results = await run(batch.map((waiting) => waiting.item));
@@ -83,9 +93,12 @@ export function coalesce<Item, Result>(
         waiting.resolve(results[index] as Result);
       });
     } catch (error) {
-      batch.forEach((waiting) => {
-        waiting.reject(error);
-      });
+      if (batch.length > 1 && isProjectAway(error)) await finishAlone(batch);
+      else {
+        batch.forEach((waiting) => {
+          waiting.reject(error);
+        });
+      }
     } finally {
       running--;
       if (pauseMilliseconds > 0) schedule();

@@ -1,9 +1,10 @@
 import type { Transaction } from "@/db/client";
-import { limitStatements } from "@/db/time-limit";
+import { limitStatements, tookTooLong } from "@/db/time-limit";
 import { ByteBudget } from "./byte-budget";
 import type { Context } from "./context";
 import { env } from "./env/env";
 import { AppError } from "./errors";
+import { onReplica } from "./replica";
 
 /** What becomes of work whose turn does not come. */
 interface Patience<Result> {
@@ -56,7 +57,7 @@ export async function inTurn<Result>(
   }
 }
 
-/** A read that may take long, in its turn: each of its statements for `seconds` at most, see `tookTooLong`. */
+/** A read that may take long, and what is written of it, in its turn: each of its statements for `seconds` at most, see `tookTooLong`. */
 export function slowRead<Result>(
   { db, projectId }: Pick<Context, "db" | "projectId">,
   seconds: number,
@@ -68,4 +69,26 @@ export function slowRead<Result>(
       return read(tx);
     }),
   );
+}
+
+/** One stretch of an export takes this long at most: behind a filter, little may be found in much that is read. */
+const exportSeconds = 30;
+
+/**
+ * Reads a stretch of an export, on the replica where there is one, in its turn. Throws CONFLICT when that takes too
+ * long, UNAVAILABLE when its turn does not come.
+ */
+export async function exportRead<Result>(
+  ctx: Context,
+  read: (tx: Transaction) => Promise<Result>,
+): Promise<Result> {
+  try {
+    return await onReplica(ctx, (reading) => slowRead(reading, exportSeconds, read));
+  } catch (error) {
+    if (!tookTooLong(error)) throw error;
+    throw new AppError(
+      "CONFLICT",
+      "Reading what is to be exported took too long. Export less at once, for instance a segment.",
+    );
+  }
 }

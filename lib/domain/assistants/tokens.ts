@@ -6,6 +6,7 @@ import type { AssistantScope, AssistantTokenKind } from "@/db/enums";
 import { audit, auditAll } from "@/lib/ground/audit";
 import type { Context, Origin } from "@/lib/ground/context";
 import { encodeId } from "@/lib/ground/ids/ids";
+import { livesHere } from "@/lib/ground/queue/resting-projects";
 import { checksum, equalSecrets, randomBase62, sha256 } from "@/lib/ground/secrets";
 import { findClient } from "./clients";
 import { OAuthFault } from "./fault";
@@ -94,7 +95,13 @@ export async function endAssistantsOf(
   const ended = await tx
     .update(assistants)
     .set({ endedAt: now })
-    .where(and(eq(assistants.userId, userId), isNull(assistants.endedAt)))
+    .where(
+      and(
+        eq(assistants.userId, userId),
+        isNull(assistants.endedAt),
+        livesHere(assistants.projectId),
+      ),
+    )
     .returning({ id: assistants.id, projectId: assistants.projectId, name: assistants.name });
   await auditAll(
     tx,

@@ -4,8 +4,10 @@ import { describe, expect, test } from "vitest";
 import { useTestDatabase } from "@/db/testing";
 import { upsertContact } from "@/lib/domain/contacts/upsert";
 import { createApiKey, deleteApiKey } from "@/lib/domain/api-keys/api-keys";
+import { createInboundRoute } from "@/lib/domain/inbound/routes";
 import { createList, deleteList, updateList } from "@/lib/domain/lists/lists";
 import { addSubscriber } from "@/lib/domain/lists/change-subscribers";
+import { createWebhook } from "@/lib/domain/webhooks/webhooks";
 import { audit } from "@/lib/ground/audit";
 import { readRecords } from "@/lib/ground/csv-records";
 import { systemContext, type Context } from "@/lib/ground/context";
@@ -61,6 +63,17 @@ describe("the audit log", () => {
       { id: list.id, name: "News", pageId: null },
       { id: list.id, name: "News", pageId: null },
     ]);
+  });
+
+  test("names an inbound route by its pattern", async () => {
+    const { ctx } = await emptyLog();
+    const { id: webhookId } = await createWebhook(ctx, {
+      url: "https://shop.example/hook",
+      events: ["email.received"],
+    });
+    const route = await createInboundRoute(ctx, { pattern: "orders+*@shop.example", webhookId });
+    const { data } = await listAuditEntries(ctx, query({ action: "create.inboundRoute" }));
+    expect(data[0]?.target).toEqual({ id: route.id, name: "orders+*@shop.example", pageId: null });
   });
 
   test("is filtered by action, by actor and by time, and paged without gaps", async () => {

@@ -53,7 +53,7 @@ function toActor({ actorType, actorId, person, key, assistant, principal }: Row)
 
 /** What an entry itself says about something that has been deleted. */
 function keptName(id: string, details: Record<string, unknown>): string {
-  const kept = details["name"] ?? details["url"] ?? details["path"];
+  const kept = details["name"] ?? details["url"] ?? details["path"] ?? details["pattern"];
   if (typeof kept === "string") return kept;
   return /^(con|sub)_/.test(id) ? "a deleted contact" : "(deleted)";
 }

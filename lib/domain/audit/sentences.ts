@@ -55,9 +55,9 @@ const wasBefore = ({ before }: Details): string => {
 };
 
 /** Whom a suppression concerns. */
-const suppressedSubject = ({ contact, domain }: Details): string => {
+const suppressedSubject = ({ contact, domain, email }: Details): string => {
   if (text(domain)) return `everybody at ${text(domain)}`;
-  return contact === false ? "an address that is no contact’s" : "{}";
+  return contact === false ? text(email) || "an address that is no contact’s" : "{}";
 };
 
 const suppressedFor: Readonly<Record<string, string>> = {

@@ -17,6 +17,7 @@ import {
   webhookDeliveries,
   webhooks,
 } from "@/db/schema";
+import { byIds } from "@/lib/ground/by-id";
 import type { Context } from "@/lib/ground/context";
 import { decodeId, encodeId, idPrefixes, type IdKind } from "@/lib/ground/ids/ids";
 
@@ -37,7 +38,7 @@ interface Row extends Record<string, unknown> {
  * one.
  */
 interface Reading {
-  from: (uuids: SQL, projectId: string) => SQL;
+  from: (uuids: readonly string[], projectId: string) => SQL;
   /** The kind of thing whose page shows it; absent when it has no page. */
   page?: IdKind;
 }
@@ -48,7 +49,7 @@ const named = (
 ): Reading => ({
   from: (uuids, projectId) => sql`
     select ${table.id} as id, ${table.name} as name, ${table.id} as page from ${table}
-    where ${table.projectId} = ${projectId} and ${table.id} in (${uuids})`,
+    where ${byIds(table, projectId, uuids)}`,
   page,
 });
 
@@ -61,33 +62,33 @@ const readings: Partial<Record<IdKind, Reading>> = {
   contact: {
     from: (uuids, projectId) => sql`
       select ${contacts.id} as id, ${contacts.email} as name, ${contacts.id} as page from ${contacts}
-      where ${contacts.projectId} = ${projectId} and ${contacts.id} in (${uuids})`,
+      where ${byIds(contacts, projectId, uuids)}`,
     page: "contact",
   },
   subscriber: {
     from: (uuids, projectId) => sql`
       select ${subscribers.id} as id, ${contacts.email} as name, ${contacts.id} as page
       from ${subscribers} join ${contacts} on ${contacts.id} = ${subscribers.contactId}
-      where ${subscribers.projectId} = ${projectId} and ${subscribers.id} in (${uuids})`,
+      where ${byIds(subscribers, projectId, uuids)}`,
     page: "contact",
   },
   email: {
     from: (uuids, projectId) => sql`
       select ${emails.id} as id, ${emails.recipient} as name, ${emails.id} as page from ${emails}
-      where ${emails.projectId} = ${projectId} and ${emails.id} in (${uuids})`,
+      where ${byIds(emails, projectId, uuids)}`,
     page: "email",
   },
   webhook: {
     from: (uuids, projectId) => sql`
       select ${webhooks.id} as id, ${webhooks.url} as name, ${webhooks.id} as page from ${webhooks}
-      where ${webhooks.projectId} = ${projectId} and ${webhooks.id} in (${uuids})`,
+      where ${byIds(webhooks, projectId, uuids)}`,
     page: "webhook",
   },
   delivery: {
     from: (uuids, projectId) => sql`
       select ${webhookDeliveries.id} as id, ${webhooks.url} as name, ${webhooks.id} as page
       from ${webhookDeliveries} join ${webhooks} on ${webhooks.id} = ${webhookDeliveries.webhookId}
-      where ${webhookDeliveries.projectId} = ${projectId} and ${webhookDeliveries.id} in (${uuids})`,
+      where ${byIds(webhookDeliveries, projectId, uuids)}`,
     page: "webhook",
   },
   import: {
@@ -95,35 +96,35 @@ const readings: Partial<Record<IdKind, Reading>> = {
       select ${contactImports.id} as id, nullif(${contactImports.filename}, '') as name,
         ${contactImports.id} as page
       from ${contactImports}
-      where ${contactImports.projectId} = ${projectId} and ${contactImports.id} in (${uuids})`,
+      where ${byIds(contactImports, projectId, uuids)}`,
     page: "import",
   },
   apiKey: {
     from: (uuids, projectId) => sql`
       select ${apiKeys.id} as id, ${apiKeys.name} as name, null::uuid as page from ${apiKeys}
-      where ${apiKeys.projectId} = ${projectId} and ${apiKeys.id} in (${uuids})`,
+      where ${byIds(apiKeys, projectId, uuids)}`,
   },
   assistant: {
     from: (uuids, projectId) => sql`
       select ${assistants.id} as id, ${assistants.name} as name, null::uuid as page from ${assistants}
-      where ${assistants.projectId} = ${projectId} and ${assistants.id} in (${uuids})`,
+      where ${byIds(assistants, projectId, uuids)}`,
   },
   connection: {
     from: (uuids, projectId) => sql`
       select ${sendingConnections.id} as id, ${sendingConnections.name} as name, null::uuid as page
       from ${sendingConnections}
-      where ${sendingConnections.projectId} = ${projectId} and ${sendingConnections.id} in (${uuids})`,
+      where ${byIds(sendingConnections, projectId, uuids)}`,
   },
   file: {
     from: (uuids, projectId) => sql`
       select ${files.id} as id, ${files.path} as name, null::uuid as page from ${files}
-      where ${files.projectId} = ${projectId} and ${files.id} in (${uuids})`,
+      where ${byIds(files, projectId, uuids)}`,
   },
   // The log itself proves that the person has something to do with the project.
   user: {
     from: (uuids) => sql`
       select ${users.id} as id, ${users.email} as name, null::uuid as page from ${users}
-      where ${users.id} in (${uuids})`,
+      where ${users.id} = any(${sql.param(uuids)}::uuid[])`,
   },
 };
 
@@ -147,11 +148,7 @@ export async function readTargets(
     [...byKind].map(async ([kind, uuids]) => {
       const reading = readings[kind];
       if (!reading) return;
-      const list = sql.join(
-        uuids.map((uuid) => sql`${uuid}::uuid`),
-        sql`, `,
-      );
-      for (const row of await ctx.db.execute<Row>(reading.from(list, ctx.projectId))) {
+      for (const row of await ctx.db.execute<Row>(reading.from(uuids, ctx.projectId))) {
         const pageId = reading.page && row.page ? encodeId(reading.page, row.page) : null;
         targets.set(encodeId(kind, row.id), { name: row.name, pageId });
       }

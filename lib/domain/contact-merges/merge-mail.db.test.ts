@@ -15,6 +15,7 @@ import { getEmail } from "@/lib/domain/emails/read";
 import { addSuppression } from "@/lib/domain/suppressions/suppressions";
 import { createTopic } from "@/lib/domain/topics/topics";
 import { claimEmails } from "@/lib/engine/sending/claim";
+import { allMail } from "@/lib/engine/sending/part";
 import { decodeId, encodeId } from "@/lib/ground/ids/ids";
 import { contactToken, recipientToken } from "@/lib/mail/tracking/tokens";
 import { campaignTo, keptAddress, makeTwins, otherAddress } from "@/lib/testing/merges";
@@ -27,7 +28,13 @@ const database = useTestDatabase();
 
 /** Addresses that mail of the project is handed over to now. */
 const claimed = async (projectId: string) =>
-  (await claimEmails(database.db, { limit: 100, leaseSeconds: 60, projects: [projectId] })).emails
+  (
+    await claimEmails(database.db, {
+      limit: 100,
+      leaseSeconds: 60,
+      part: { ...allMail, projects: [projectId] },
+    })
+  ).emails
     .map(({ recipient }) => recipient)
     .sort();
 

@@ -1,4 +1,5 @@
 import { and, eq, inArray, isNull, sql } from "drizzle-orm";
+import { alias } from "drizzle-orm/pg-core";
 import type { Transaction } from "@/db/client";
 import { errorCode, retryConflicts } from "@/db/errors";
 import { assignments, columns, excluded, insertSelected, newIdOf } from "@/db/names";
@@ -28,6 +29,9 @@ import { planMerge, type MergePlan, type Side } from "./plan";
 import type { MergeInput } from "./schema";
 import { findPair, lockPair, readSides, refuseTooMany } from "./sides";
 import { endRepeatedMail, moveWaitingMail, refuseWhileChosen } from "./waiting-mail";
+
+/** The suppression of the address that leaves. */
+const former = alias(suppressions, "former");
 
 /** What the other contact had that names it, and is few, becomes the kept one's. */
 async function moveRecords(
@@ -88,9 +92,23 @@ async function rememberMerged(
       projectId: sql`${projectId}::uuid`,
       email: sql`${email}::text`,
       reason: sql`${carried}::text`,
+      emailId: sql`${former.emailId}`,
+      response: sql`${former.response}`,
+      source: sql`'merge'`,
+      origin: sql`${origin}::text`,
+      actorId: sql`${actorId}::uuid`,
     })}
+    from (values (1)) one left join ${suppressions} former
+      on ${former.projectId} = ${projectId} and lower(${former.email}) = lower(${formerEmail})
     on conflict (${columns(suppressions.projectId)}, lower(${columns(suppressions.email)}))
-      do update set ${assignments(suppressions, { reason: excluded(suppressions.reason) })}`);
+      do update set ${assignments(suppressions, {
+        reason: excluded(suppressions.reason),
+        emailId: excluded(suppressions.emailId),
+        response: excluded(suppressions.response),
+        source: excluded(suppressions.source),
+        origin: excluded(suppressions.origin),
+        actorId: excluded(suppressions.actorId),
+      })}`);
 }
 
 async function changeKept(

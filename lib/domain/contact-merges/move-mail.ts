@@ -1,9 +1,10 @@
-import { asc, eq, isNull, sql } from "drizzle-orm";
+import { and, asc, eq, isNull, sql } from "drizzle-orm";
 import type { Database, Transaction } from "@/db/client";
 import { errorCode, retryConflicts } from "@/db/errors";
 import { contacts, emails, mergedContacts } from "@/db/schema";
 import { now } from "@/db/schema/columns";
 import { log } from "@/lib/ground/log";
+import { worksHere } from "@/lib/ground/queue/resting-projects";
 import { movedMail } from "./waiting-mail";
 
 /** Emails that one statement looks at. */
@@ -78,7 +79,7 @@ export async function moveMergedMail(db: Database, signal: AbortSignal): Promise
       late: sql<boolean>`${mergedContacts.createdAt} < app_now() - make_interval(mins => ${lateMinutes})`,
     })
     .from(mergedContacts)
-    .where(isNull(mergedContacts.movedAt))
+    .where(and(isNull(mergedContacts.movedAt), worksHere(mergedContacts.projectId)))
     .orderBy(asc(mergedContacts.createdAt))
     .limit(1_000);
   for (const { contactId, late } of waiting) {

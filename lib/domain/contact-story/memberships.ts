@@ -5,6 +5,7 @@ import { c } from "@/lib/domain/contact-states/contact-alias";
 import { findContactRow } from "@/lib/domain/contacts/contacts";
 import { compileFilter } from "@/lib/domain/segments/compile";
 import type { SegmentFilter } from "@/lib/domain/segments/schema";
+import { byId } from "@/lib/ground/by-id";
 import { requireRole, type Context } from "@/lib/ground/context";
 import { encodeId } from "@/lib/ground/ids/ids";
 import { slowRead } from "@/lib/ground/slow-reads";
@@ -32,7 +33,7 @@ async function segmentsWith(
     return await slowRead(ctx, longestSeconds, async (tx) => {
       const [row] = await tx.execute<{ holds: boolean[] }>(sql`
         select array[${sql.join(conditions, sql`, `)}]::boolean[] as holds from ${contacts} c
-        where ${c.projectId} = ${ctx.projectId} and ${c.id} = ${contactId}`);
+        where ${byId(c, ctx.projectId, contactId)}`);
       return asked.filter((_, index) => row?.holds[index]);
     });
   } catch (error) {

@@ -1,5 +1,4 @@
 import { sql, type SQL } from "drizzle-orm";
-import type { PgColumn } from "drizzle-orm/pg-core";
 import {
   consentChanges,
   contactChanges,
@@ -11,6 +10,7 @@ import {
 } from "@/db/schema";
 import type { TimelineKind } from "./schema";
 import { detailsOf } from "./timeline-details";
+import { ownedBy } from "@/lib/ground/by-id";
 
 /** Where a page of the timeline begins: just after this entry. */
 export interface TimelinePlace {
@@ -70,9 +70,7 @@ function ofKinds(
  * their events: these would have to be looked up in every month's partition for every email, and go sooner.
  */
 function sourcesOf(contactId: string, { projectId, kinds }: Asked): Source[] {
-  // Compared, not looked up: a project without statistics is taken for an empty one, and all of it would be read.
-  const ofProject = (column: PgColumn) => sql`(${column} = ${projectId}) is true`;
-  const ofContact = sql`${emails.contactId} = ${contactId} and ${ofProject(emails.projectId)}`;
+  const ofContact = sql`${emails.contactId} = ${contactId} and ${ownedBy(emails.projectId, projectId)}`;
   const outcomes = [
     ...(kinds.has("engagement") ? [sql`(${emails.openedAt}, 'opened')`] : []),
     ...(kinds.has("emails")
@@ -133,7 +131,7 @@ function sourcesOf(contactId: string, { projectId, kinds }: Asked): Source[] {
       ...{ type: sql`'received'`, at: sql`${inboundEmails.createdAt}` },
       ref: sql`${inboundEmails.id}`,
       from: sql`${inboundEmails} where ${inboundEmails.contactId} = ${contactId}
-        and ${ofProject(inboundEmails.projectId)}`,
+        and ${ownedBy(inboundEmails.projectId, projectId)}`,
     },
   ];
 }

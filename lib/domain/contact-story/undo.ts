@@ -3,6 +3,7 @@ import { contactChanges } from "@/db/schema";
 import { findContactRow, updateContact } from "@/lib/domain/contacts/contacts";
 import { toContact } from "@/lib/domain/contacts/rows";
 import type { Contact } from "@/lib/domain/contacts/schema";
+import { ownedBy } from "@/lib/ground/by-id";
 import { requireRole, type Context } from "@/lib/ground/context";
 import { AppError, notFound } from "@/lib/ground/errors";
 import { decodeId, encodeId } from "@/lib/ground/ids/ids";
@@ -19,7 +20,7 @@ export async function undoChange(ctx: Context, id: string, changeId: string): Pr
   if (!uuid) throw notFound();
   const ofContact = and(
     eq(contactChanges.contactId, row.id),
-    eq(contactChanges.projectId, ctx.projectId),
+    ownedBy(contactChanges.projectId, ctx.projectId),
   );
   const [[change], [later]] = await Promise.all([
     ctx.db

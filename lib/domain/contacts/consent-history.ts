@@ -1,5 +1,5 @@
 import { and, asc, desc, eq, inArray, lt, or, gt } from "drizzle-orm";
-import type { Database } from "@/db/client";
+import type { Executor } from "@/db/client";
 import {
   apiKeys,
   consentChanges,
@@ -15,7 +15,7 @@ import { personOf, recordsOf } from "@/lib/domain/contact-states/merged";
 import { audit } from "@/lib/ground/audit";
 import { requireRole, type Context } from "@/lib/ground/context";
 import { csvStream } from "@/lib/ground/csv-stream";
-import { onReplica } from "@/lib/ground/replica";
+import { exportRead } from "@/lib/ground/slow-reads";
 import { encodeId } from "@/lib/ground/ids/ids";
 import { pageOf, readCursor } from "@/lib/ground/paging/cursor";
 import type { Page, PageQuery } from "@/lib/ground/paging/schema";
@@ -65,7 +65,7 @@ export function toChange(row: ConsentChangeRow): SubscriptionChange {
 }
 
 /** Changes, with the names of the things they are about. */
-const selectChanges = (db: Database) =>
+const selectChanges = (db: Executor) =>
   db
     .select({
       change: consentChanges,
@@ -149,8 +149,8 @@ export async function exportSubscriptionChanges(ctx: Context): Promise<ReadableS
   return csvStream<ConsentChangeRow & { email: string | null }>({
     header: ["email", "contactId", ...changeColumns],
     read: (last, limit) =>
-      onReplica(ctx, async ({ db }) =>
-        selectChanges(db)
+      exportRead(ctx, (tx) =>
+        selectChanges(tx)
           .where(
             and(
               eq(consentChanges.projectId, ctx.projectId),

@@ -4,6 +4,7 @@ import { auditLog, suppressions } from "@/db/schema";
 import { useTestDatabase } from "@/db/testing";
 import { sendEmail } from "@/lib/domain/emails/send";
 import { getEmail } from "@/lib/domain/emails/read";
+import { addSuppression, liftSuppression } from "@/lib/domain/suppressions/suppressions";
 import { makeProject } from "@/lib/testing";
 import { newId } from "@/lib/ground/ids/ids";
 import { getContact, listContacts, updateContact } from "./contacts";
@@ -158,6 +159,8 @@ describe("delete for good", () => {
   test("takes the address out of every table, keeps the figures, stops mail that waits", async () => {
     const { ctx, projectId } = await makeProject(database.db);
     const address = "forget.me@example.com";
+    await addSuppression(ctx, { email: "Forget.Me@example.com" });
+    await liftSuppression(ctx, address);
     const { result } = await sendEmail(
       ctx,
       {

@@ -1,8 +1,9 @@
-import { eq, gt, lt, sql, type SQL } from "drizzle-orm";
+import { gt, lt, sql, type SQL } from "drizzle-orm";
 import { assignments } from "@/db/names";
 import type { Executor } from "@/db/client";
 import { violatedConstraint } from "@/db/errors";
 import { contacts } from "@/db/schema";
+import { byId } from "@/lib/ground/by-id";
 import { audit } from "@/lib/ground/audit";
 import { requireRole, type Context } from "@/lib/ground/context";
 import { AppError, notFound } from "@/lib/ground/errors";
@@ -23,14 +24,14 @@ import { checkMerged } from "./upsert";
 import { askedConsent } from "./upsert-statement";
 
 /** The condition on `contacts c` for a path's id, which may be an address; throws NOT_FOUND. */
-function identified(id: string): SQL {
+function identified({ projectId }: Context, id: string): SQL {
   if (id.includes("@")) {
     const email = normalizeAddress(id);
-    if (email) return sql`lower(${c.email}) = lower(${email})`;
+    if (email) return sql`${c.projectId} = ${projectId} and lower(${c.email}) = lower(${email})`;
   }
   const uuid = decodeId("contact", id);
   if (!uuid) throw notFound();
-  return eq(c.id, uuid);
+  return byId(c, projectId, uuid);
 }
 
 /** Throws NOT_FOUND. */
@@ -42,7 +43,7 @@ export async function findContactRow(
 ): Promise<ContactRow> {
   const [row] = await executor.execute<ContactRow>(sql`
     select ${shownColumns} from ${contacts} c
-    where ${c.projectId} = ${ctx.projectId} and ${identified(id)} ${lock}`);
+    where ${identified(ctx, id)} ${lock}`);
   if (!row) throw notFound();
   return row;
 }

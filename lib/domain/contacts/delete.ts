@@ -3,6 +3,7 @@ import type { PgColumn } from "drizzle-orm/pg-core";
 import type { Transaction } from "@/db/client";
 import { retryConflicts } from "@/db/errors";
 import {
+  auditLog,
   capturedEmails,
   consentChanges,
   consentTexts,
@@ -22,6 +23,7 @@ import {
   webhookDeliveries,
 } from "@/db/schema";
 import { recordsOf, type RecordsOf } from "@/lib/domain/contact-states/merged";
+import { ownedBy } from "@/lib/ground/by-id";
 import { audit } from "@/lib/ground/audit";
 import { requireRole, type Context } from "@/lib/ground/context";
 import { emitEvents } from "@/lib/ground/events/emit";
@@ -36,7 +38,7 @@ import type { ContactRow } from "./rows";
 const answersKeptDays = 2;
 
 /** SQL: the column holds one of the person's addresses. */
-const isOf = (column: PgColumn, { addresses }: RecordsOf): SQL =>
+const isOf = (column: PgColumn | SQL, { addresses }: RecordsOf): SQL =>
   sql`lower(${column}) = any(array(
     select lower(address) from unnest(${sql.param(addresses)}::text[]) address))`;
 
@@ -56,7 +58,7 @@ async function eraseFromAnswers(
     .set({ response: sql`replace(${idempotencyKeys.response}, ${quoted}, '""')` })
     .where(
       and(
-        eq(idempotencyKeys.projectId, projectId),
+        ownedBy(idempotencyKeys.projectId, projectId),
         sql`${idempotencyKeys.createdAt} = any(array(
           select ${emails.createdAt} from ${emails}
           where ${emails.contactId} = any(${sql.param(ids)}::uuid[])
@@ -97,15 +99,13 @@ async function erase(tx: Transaction, projectId: string, records: RecordsOf): Pr
       ),
     );
   // Somebody else may have asked for mail at that address, or used it before.
-  await tx
-    .delete(personRequests)
-    .where(
-      and(
-        eq(personRequests.projectId, projectId),
-        isNotNull(personRequests.email),
-        or(isOf(personRequests.email, records), isOf(personRequests.previousEmail, records)),
-      ),
-    );
+  for (const column of [personRequests.email, personRequests.previousEmail]) {
+    await tx
+      .delete(personRequests)
+      .where(
+        and(eq(personRequests.projectId, projectId), isNotNull(column), isOf(column, records)),
+      );
+  }
   // Events may quote the address (a server's answer does): their text is removed, the figures stay.
   await tx
     .update(emailEvents)
@@ -126,14 +126,27 @@ async function erase(tx: Transaction, projectId: string, records: RecordsOf): Pr
   await tx
     .delete(inboundEmails)
     .where(
-      and(
-        eq(inboundEmails.projectId, projectId),
-        or(inArray(inboundEmails.contactId, ids), isOf(inboundEmails.fromEmail, records)),
+      or(
+        and(inArray(inboundEmails.contactId, ids), ownedBy(inboundEmails.projectId, projectId)),
+        and(eq(inboundEmails.projectId, projectId), isOf(inboundEmails.fromEmail, records)),
       ),
     );
   await tx
     .delete(formSignUps)
     .where(and(eq(formSignUps.projectId, projectId), isOf(formSignUps.email, records)));
+  // Suppressions that were added and lifted while the address was no contact's.
+  const audited = sql`${auditLog.details} ->> 'email'`;
+  await tx
+    .update(auditLog)
+    .set({ details: sql`${auditLog.details} - 'email'` })
+    .where(
+      and(
+        eq(auditLog.projectId, projectId),
+        isNull(auditLog.target),
+        sql`${audited} is not null`,
+        isOf(audited, records),
+      ),
+    );
   const waiting = sql`
     select ${emails.id} from ${emails}
     where ${emails.contactId} = any(${sql.param(ids)}::uuid[]) and ${emails.status} = 'PENDING'`;
@@ -143,15 +156,9 @@ async function erase(tx: Transaction, projectId: string, records: RecordsOf): Pr
     .update(emails)
     .set({ contactId: null, recipient: null, recipientName: null, subject: null })
     .where(inArray(emails.contactId, ids));
-  const imports = tx
-    .select({ id: contactImports.id })
-    .from(contactImports)
-    .where(eq(contactImports.projectId, projectId));
-  await tx
-    .delete(contactImportRows)
-    .where(
-      and(inArray(contactImportRows.importId, imports), isOf(contactImportRows.email, records)),
-    );
+  const ofProject = sql`${contactImportRows.importId} = any(array(
+    select ${contactImports.id} from ${contactImports} where ${contactImports.projectId} = ${projectId}))`;
+  await tx.delete(contactImportRows).where(and(ofProject, isOf(contactImportRows.email, records)));
 }
 
 /**

@@ -4,7 +4,7 @@ import { audit } from "@/lib/ground/audit";
 import { c } from "@/lib/domain/contact-states/contact-alias";
 import { requireRole, type Context } from "@/lib/ground/context";
 import { csvStream } from "@/lib/ground/csv-stream";
-import { onReplica } from "@/lib/ground/replica";
+import { exportRead } from "@/lib/ground/slow-reads";
 import { newestContacts, toContact, type ContactRow } from "./rows";
 import type { Contact, ExportQuery } from "./schema";
 import { contactSelection } from "./selection";
@@ -16,7 +16,8 @@ function cell(value: unknown): string {
 
 /**
  * The contacts as CSV, newest first. Columns: email, subscribed, createdAt, the requested ones, and one for each
- * custom attribute that any contact of the project has. Throws NOT_FOUND for the segment.
+ * custom attribute that any contact of the project has. Throws NOT_FOUND for the segment, CONFLICT when
+ * reading takes too long.
  */
 export async function exportContacts(
   ctx: Context,
@@ -28,8 +29,8 @@ export async function exportContacts(
   await audit(ctx.db, ctx, "export.contacts", null, { filters: Object.keys(query) });
   const more = (query.columns?.split(",") ?? []) as (keyof Contact)[];
   // Checked before the answer begins: a later failure can only cut it short.
-  const keys = await onReplica(ctx, async ({ db }) =>
-    db.execute<{ key: string }>(sql`
+  const keys = await exportRead(ctx, (tx) =>
+    tx.execute<{ key: string }>(sql`
       select distinct key from ${contacts} c, jsonb_object_keys(${c.data}) as key
       where ${c.projectId} = ${ctx.projectId} order by key`),
   );
@@ -37,8 +38,8 @@ export async function exportContacts(
   return csvStream<ContactRow>({
     header: ["email", "subscribed", "createdAt", ...more, ...attributes],
     read: (last, limit) =>
-      onReplica(ctx, async ({ db }) =>
-        db.execute<ContactRow>(
+      exportRead(ctx, (tx) =>
+        tx.execute<ContactRow>(
           newestContacts(last ? [...conditions, lt(c.id, last.id)] : conditions, limit, expected),
         ),
       ),

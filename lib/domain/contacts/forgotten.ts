@@ -124,6 +124,7 @@ export function restoredSuppressions(returned: string): SQL {
         projectId: sql`${came}.project_id`,
         email: sql`${came}.email`,
         reason: sql`forgotten.suppressed`,
+        source: sql`'restored'`,
       })}
       from ${came} cross join lateral
         ${forgottenAddress(sql`${came}.project_id`, sql`${came}.forgotten`)} forgotten

@@ -1,5 +1,4 @@
 import { eq, ne, sql, type SQL } from "drizzle-orm";
-import type { PgColumn } from "drizzle-orm/pg-core";
 import type { Consent, SuppressionReason } from "@/db/enums";
 import { columns, fixed } from "@/db/names";
 import { contacts } from "@/db/schema";
@@ -38,17 +37,6 @@ export function lockedContact(projectId: SQL, key: SQL): SQL {
     where ${contacts.projectId} = ${projectId} and lower(${contacts.email}) = ${key}
     limit 1 for update)`;
 }
-
-/**
- * SQL: those of the contacts with these ids (uuids) that are the project's, looked up by their ids. The project is
- * compared with what was found and is not looked up itself, for the same reason.
- */
-export const contactsOf = (
-  projectId: string,
-  ids: readonly string[],
-  of: Record<"id" | "projectId", PgColumn> = contacts,
-): SQL =>
-  sql`${of.id} = any(${sql.param(ids)}::uuid[]) and (${of.projectId} = ${projectId}) is true`;
 
 /** What contacts conflict on. */
 export const contactKey = fixed(

@@ -30,8 +30,8 @@ returning c.project_id, c.id, c.email, c.first_name, c.last_name, c.consent, c.t
 returned as (select inserted.project_id, inserted.email, wanted.forgotten
 from inserted
 join wanted on wanted.project_id = inserted.project_id and wanted.key = lower(inserted.email)),
-restored as (insert into suppressions (id, project_id, email, reason)
-select new_id(returned.project_id), returned.project_id, returned.email, forgotten.suppressed
+restored as (insert into suppressions (id, project_id, email, reason, source)
+select new_id(returned.project_id), returned.project_id, returned.email, forgotten.suppressed, 'restored'
 from returned
 cross join lateral (select hash, suppressed, objected_at
 from forgotten_addresses

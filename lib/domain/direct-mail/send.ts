@@ -6,6 +6,7 @@ import { env } from "@/lib/ground/env/env";
 import { newId } from "@/lib/ground/ids/ids";
 import { unseal } from "@/lib/ground/secrets";
 import { installationProvider } from "@/lib/mail/providers/of-settings";
+import { isSenderFault } from "@/lib/mail/reports/address-fault";
 import { isMx, parseSmtpUrl, type SmtpServer } from "@/lib/mail/smtp-server-url";
 import { tryLater } from "./more-tries";
 import { sendToProvider } from "./to-provider";
@@ -69,7 +70,11 @@ type Message = ReturnType<typeof messageFrom>;
 
 /** Whether the server refuses the sender, whoever the mail is for. */
 function isSenderRefused(error: unknown): boolean {
-  return error instanceof Error && "command" in error && error.command === "MAIL FROM";
+  if (!(error instanceof Error) || !("command" in error)) return false;
+  if (error.command === "MAIL FROM") return true;
+  // The server's words are in the message.
+  const text = error.message.slice(0, 2_000);
+  return "responseCode" in error && isSenderFault({ code: null, enhancedCode: null, text });
 }
 
 async function handOver({ message, dkim }: Message): Promise<void> {

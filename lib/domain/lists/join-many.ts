@@ -3,7 +3,7 @@ import type { Executor, Transaction } from "@/db/client";
 import type { ConsentOrigin, SubscriberSource } from "@/db/enums";
 import { consentChanges, contacts, type lists, subscribers } from "@/db/schema";
 import type { ConsentValue } from "@/db/schema/contacts";
-import { contactsOf } from "@/lib/domain/contacts/rows";
+import { byIds } from "@/lib/ground/by-id";
 import { AppError, isAppError } from "@/lib/ground/errors";
 import { emitContactEvents } from "@/lib/ground/events/emit";
 import { encodeId, newId } from "@/lib/ground/ids/ids";
@@ -53,7 +53,7 @@ export async function initialFields(
   }
 }
 
-/** SQL: these contacts' memberships of the list, looked up by the contacts, as contactsOf looks those up. */
+/** SQL: these contacts' memberships of the list, looked up by the contacts, as byIds looks those up. */
 const membersOf = (listId: string, contactIds: readonly string[]): SQL =>
   sql`${subscribers.contactId} = any(${sql.param(contactIds)}::uuid[])
     and (${subscribers.listId} = ${listId}) is true`;
@@ -75,7 +75,7 @@ export async function joinMany(
   const people = await tx
     .select({ id: contacts.id, consent: contacts.consent })
     .from(contacts)
-    .where(contactsOf(projectId, contactIds))
+    .where(byIds(contacts, projectId, contactIds))
     .orderBy(contacts.id)
     .for("update");
   const members = await tx
@@ -166,7 +166,7 @@ export async function takeOffMany(
   await tx
     .select({ id: contacts.id })
     .from(contacts)
-    .where(contactsOf(list.projectId, contactIds))
+    .where(byIds(contacts, list.projectId, contactIds))
     .orderBy(contacts.id)
     .for("update");
   const rows = await tx

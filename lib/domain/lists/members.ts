@@ -2,6 +2,7 @@ import { desc, sql, type Column, type SQL } from "drizzle-orm";
 import { alias } from "drizzle-orm/pg-core";
 import { subscriberStatuses } from "@/db/enums";
 import { emails, subscribers } from "@/db/schema";
+import { ownedBy } from "@/lib/ground/by-id";
 import { requireRole, type Context } from "@/lib/ground/context";
 import { findListRow } from "./lists";
 import { selectMembers, toSubscriber, type Subscriber } from "./subscribers";
@@ -25,7 +26,7 @@ export interface MemberQuery {
 function engagement(column: Column, wanted: boolean | undefined): SQL {
   if (wanted === undefined) return sql``;
   return sql`and (select 1 from ${emails} e
-    where ${e.contactId} = ${s.contactId} and ${e.projectId} = ${s.projectId} and ${column} is not null
+    where ${e.contactId} = ${s.contactId} and ${ownedBy(e.projectId, s.projectId)} and ${column} is not null
     limit 1) is ${wanted ? sql`not` : sql``} null`;
 }
 

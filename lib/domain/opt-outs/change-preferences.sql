@@ -2,7 +2,7 @@ with told as (select given.event, given.more::jsonb as more, contact.*
 from unnest($1::uuid[], $2::text[], $3::text[]) as given(contact_id, event, more)
 cross join lateral (select *
 from contacts
-where contacts.id = given.contact_id and contacts.project_id = $4 limit 1) contact),
+where contacts.id = given.contact_id and (contacts.project_id = $4) is true limit 1) contact),
 contact_events as (insert into project_events (id, project_id, event, subject_id, data)
 select new_id(told.project_id), told.project_id, told.event, told.id, jsonb_build_object('id', told.id, 'email', told.email, 'first_name', told.first_name, 'last_name', told.last_name, 'consent', told.consent, 'tags', told.tags, 'data', told.data, 'created_at', told.created_at, 'updated_at', told.updated_at) || told.more
 from told told
@@ -37,7 +37,7 @@ with told as (select given.event, given.more::jsonb as more, contact.*
 from unnest($1::uuid[], $2::text[], $3::text[]) as given(contact_id, event, more)
 cross join lateral (select *
 from contacts
-where contacts.id = given.contact_id and contacts.project_id = $4 limit 1) contact),
+where contacts.id = given.contact_id and (contacts.project_id = $4) is true limit 1) contact),
 contact_events as (insert into project_events (id, project_id, event, subject_id, data)
 select new_id(told.project_id), told.project_id, told.event, told.id, jsonb_build_object('id', told.id, 'email', told.email, 'first_name', told.first_name, 'last_name', told.last_name, 'consent', told.consent, 'tags', told.tags, 'data', told.data, 'created_at', told.created_at, 'updated_at', told.updated_at) || told.more
 from told told

@@ -5,6 +5,7 @@ import { retryConflicts } from "@/db/errors";
 import { assignments, insertSelected, newIdOf } from "@/db/names";
 import { contacts, emailEvents, emails, subscribers } from "@/db/schema";
 import { now } from "@/db/schema/columns";
+import { byId } from "@/lib/ground/by-id";
 import { addFigures } from "@/lib/ground/counters/counters";
 import { decodeId, encodeId } from "@/lib/ground/ids/ids";
 import { hasAddress } from "@/lib/domain/contact-states/has-address";
@@ -34,7 +35,7 @@ async function lockContact(
   const [row] = await tx
     .select({ id: contacts.id })
     .from(contacts)
-    .where(and(eq(contacts.projectId, projectId), eq(contacts.id, contactId)))
+    .where(byId(contacts, projectId, contactId))
     .for("update");
   return row !== undefined;
 }

@@ -1,20 +1,33 @@
 import { eq } from "drizzle-orm";
 import type { Executor } from "@/db/client";
-import { emails, forms, formSignUps, personRequests, subscribers } from "@/db/schema";
+import {
+  emails,
+  forms,
+  formSignUps,
+  inboundEmails,
+  links,
+  personRequests,
+  reportLinks,
+  subscribers,
+} from "@/db/schema";
 import { findPerson } from "@/lib/domain/contact-states/merged";
 import { decodeId, isOfHome } from "@/lib/ground/ids/ids";
 import {
   readAddressUndoToken,
+  readAttachmentToken,
   readConfirmToken,
   readContactToken,
+  readLinkToken,
   readPersonRequestToken,
   readPixelToken,
   readRecipientToken,
+  readReportToken,
   readSignUpToken,
 } from "@/lib/mail/tracking/tokens";
 
 type Owned = typeof emails | typeof forms | typeof formSignUps;
-type AnyOwned = Owned | typeof personRequests | typeof subscribers;
+type AnyOwned =
+  Owned | typeof inboundEmails | typeof personRequests | typeof reportLinks | typeof subscribers;
 
 async function ownerOf(
   executor: Executor,
@@ -43,6 +56,21 @@ export const linkOwners = {
     ownerOf(executor, personRequests, readPersonRequestToken(token) ?? readAddressUndoToken(token)),
   signUp: (executor: Executor, token: string) =>
     ownerOf(executor, formSignUps, readSignUpToken(token)),
+  pixel: (executor: Executor, token: string) => ownerOf(executor, emails, readPixelToken(token)),
+  /** A link outlives the record of the mail that it was in. */
+  click: async (executor: Executor, token: string) => {
+    const linkId = readLinkToken(token)?.linkId;
+    if (linkId === undefined) return null;
+    const [link] = await executor
+      .select({ projectId: links.projectId })
+      .from(links)
+      .where(eq(links.id, linkId));
+    return link?.projectId ?? null;
+  },
+  file: (executor: Executor, token: string) =>
+    ownerOf(executor, inboundEmails, readAttachmentToken(token)?.inboundId ?? null),
+  report: (executor: Executor, token: string) =>
+    ownerOf(executor, reportLinks, readReportToken(token)),
   form: (executor: Executor, id: string) => ownerOf(executor, forms, decodeId("form", id)),
 } as const;
 

@@ -10,6 +10,7 @@ import {
   topicDepartures,
   topics,
 } from "@/db/schema";
+import { byId } from "@/lib/ground/by-id";
 import { languageIn } from "@/lib/ground/texts/texts";
 import { brandColumns } from "./brand";
 import { encodeId } from "@/lib/ground/ids/ids";
@@ -54,7 +55,7 @@ export async function getPreferences(
       })
       .from(contacts)
       .innerJoin(projects, eq(projects.id, contacts.projectId))
-      .where(and(eq(contacts.projectId, projectId), eq(contacts.id, contactId))),
+      .where(byId(contacts, projectId, contactId)),
     db
       .select({ id: lists.id, name: lists.name, status: subscribers.status })
       .from(subscribers)

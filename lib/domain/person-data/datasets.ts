@@ -10,6 +10,7 @@ import {
 } from "@/db/schema";
 import { listSubscriptionChanges } from "@/lib/domain/contacts/consent-history";
 import { publicEmailSource } from "@/lib/domain/emails/schema";
+import { ownedBy } from "@/lib/ground/by-id";
 import { systemContext } from "@/lib/ground/context";
 import { encodeId } from "@/lib/ground/ids/ids";
 import { isoTime } from "@/lib/ground/iso-time";
@@ -60,7 +61,7 @@ async function* mailPagesUnder(contactId: string, { db, projectId }: Person) {
       .where(
         and(
           eq(emails.contactId, contactId),
-          eq(emails.projectId, projectId),
+          ownedBy(emails.projectId, projectId),
           after
             ? sql`(${createdAt}, ${id}) > (${after.at}::timestamptz, ${after.id}::uuid)`
             : undefined,
@@ -168,7 +169,7 @@ const received = ({ db, projectId, contactId }: Person): Dataset => ({
         .from(inboundEmails)
         .where(
           and(
-            eq(inboundEmails.projectId, projectId),
+            ownedBy(inboundEmails.projectId, projectId),
             eq(inboundEmails.contactId, contactId),
             last === null ? undefined : gt(id, last),
           ),
@@ -204,7 +205,7 @@ async function* changePagesUnder(contactId: string, { db, projectId }: Person) {
       .where(
         and(
           eq(contactChanges.contactId, contactId),
-          eq(contactChanges.projectId, projectId),
+          ownedBy(contactChanges.projectId, projectId),
           last
             ? sql`(${createdAt}, ${id}) > (${last.at}::timestamptz, ${last.id}::uuid)`
             : undefined,
@@ -234,7 +235,7 @@ const notes = ({ db, projectId, contactId }: Person): Dataset => ({
         .where(
           and(
             eq(contactNotes.contactId, contactId),
-            eq(contactNotes.projectId, projectId),
+            ownedBy(contactNotes.projectId, projectId),
             last === null ? undefined : gt(id, last),
           ),
         )

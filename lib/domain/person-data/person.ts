@@ -2,6 +2,7 @@ import { and, asc, eq } from "drizzle-orm";
 import type { Executor } from "@/db/client";
 import { contacts, lists, projects, subscribers, topicDepartures, topics } from "@/db/schema";
 import { recordsOf, type RecordsOf } from "@/lib/domain/contact-states/merged";
+import { byId } from "@/lib/ground/by-id";
 import { languageIn, textsFor, type Texts } from "@/lib/ground/texts/texts";
 import { escapeHtml } from "@/lib/ground/escape-html";
 import { encodeId } from "@/lib/ground/ids/ids";
@@ -15,7 +16,7 @@ async function readPerson(db: Executor, { projectId, contactId }: Omit<Person, "
       .select({ contact: contacts, project: projects.name, language: projects.language })
       .from(contacts)
       .innerJoin(projects, eq(projects.id, contacts.projectId))
-      .where(and(eq(contacts.projectId, projectId), eq(contacts.id, contactId))),
+      .where(byId(contacts, projectId, contactId)),
     db
       .select({ name: lists.name, membership: subscribers })
       .from(subscribers)

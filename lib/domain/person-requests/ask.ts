@@ -5,6 +5,7 @@ import { contacts, personRequests } from "@/db/schema";
 import { findForgotten, isAddressBlocked, isContactBlocked } from "@/lib/domain/contacts/blocked";
 import { findLinkHolder, type LinkHolder } from "@/lib/domain/opt-outs/link-holder";
 import { isRecentMove } from "@/lib/domain/opt-outs/preferences";
+import { byId } from "@/lib/ground/by-id";
 import { languageIn } from "@/lib/ground/texts/texts";
 import { newId } from "@/lib/ground/ids/ids";
 import { log } from "@/lib/ground/log";
@@ -19,7 +20,7 @@ async function findAsker(tx: Transaction, { projectId, contactId }: LinkHolder) 
   const [row] = await tx
     .select({ email: contacts.email, data: contacts.data })
     .from(contacts)
-    .where(and(eq(contacts.projectId, projectId), eq(contacts.id, contactId)))
+    .where(byId(contacts, projectId, contactId))
     .for("update");
   if (!row) return null;
   const [{ lately = 0, moved = false } = {}] = await tx

@@ -1,6 +1,7 @@
 import { and, asc, eq, gt, isNotNull } from "drizzle-orm";
 import type { PgColumn } from "drizzle-orm/pg-core";
 import type { Database } from "@/db/client";
+import { beginUpkeep } from "@/db/upkeep";
 import {
   domains,
   installation,
@@ -43,10 +44,13 @@ async function resealColumn(db: Database, kind: SealedKind): Promise<number> {
       const anew = resealed(String(sealed));
       if (anew === null) continue;
       // A value that somebody has changed in the meantime is left alone: the loop's next run takes care of it.
-      await db
-        .update(table)
-        .set({ [key]: anew })
-        .where(and(eq(table.id, id), eq(column, sealed)));
+      await db.transaction(async (tx) => {
+        await beginUpkeep(tx);
+        await tx
+          .update(table)
+          .set({ [key]: anew })
+          .where(and(eq(table.id, id), eq(column, sealed)));
+      });
       changed++;
     }
     after = rows.at(-1)?.id ?? null;

@@ -4,6 +4,7 @@ import { domains, installation } from "@/db/schema";
 import { now } from "@/db/schema/columns";
 import { env } from "@/lib/ground/env/env";
 import { newId } from "@/lib/ground/ids/ids";
+import { worksHere } from "@/lib/ground/queue/resting-projects";
 import { createDkimKey, type DkimKey } from "./dkim-keys";
 
 /** Works without DNS wherever mail is captured instead of sent; RFC 2606 keeps .test out of the real DNS. */
@@ -57,5 +58,7 @@ export async function alignBuiltInDomains(db: Database): Promise<void> {
   await db
     .update(domains)
     .set({ status, verifiedAt: status === "VERIFIED" ? now : null })
-    .where(and(eq(domains.builtIn, true), ne(domains.status, status)));
+    .where(
+      and(eq(domains.builtIn, true), ne(domains.status, status), worksHere(domains.projectId)),
+    );
 }

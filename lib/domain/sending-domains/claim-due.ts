@@ -2,6 +2,7 @@ import { and, asc, eq, inArray, lte, sql } from "drizzle-orm";
 import type { Database } from "@/db/client";
 import { domains } from "@/db/schema";
 import { now } from "@/db/schema/columns";
+import { worksHere } from "@/lib/ground/queue/resting-projects";
 import type { DomainRow } from "./domains";
 
 /** Longer than the longest look-up; a worker that dies in one costs this much delay. */
@@ -15,7 +16,9 @@ export async function claimDue(db: Database): Promise<ClaimedDomain[]> {
   const due = db
     .select({ id: domains.id })
     .from(domains)
-    .where(and(lte(domains.nextCheckAt, now), eq(domains.builtIn, false)))
+    .where(
+      and(lte(domains.nextCheckAt, now), eq(domains.builtIn, false), worksHere(domains.projectId)),
+    )
     .orderBy(asc(domains.nextCheckAt))
     .limit(claimSize)
     .for("update", { skipLocked: true });

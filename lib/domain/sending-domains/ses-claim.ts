@@ -1,9 +1,24 @@
-import { and, asc, eq, inArray, isNotNull, isNull, lte, ne, sql, type SQL } from "drizzle-orm";
+import {
+  and,
+  asc,
+  eq,
+  gt,
+  inArray,
+  isNotNull,
+  isNull,
+  lte,
+  ne,
+  not,
+  sql,
+  type SQL,
+} from "drizzle-orm";
 import type { Database } from "@/db/client";
 import { assignments, columns, excluded, insertSelected } from "@/db/names";
 import { domains, sendingConnections, sesIdentities } from "@/db/schema";
 import { now } from "@/db/schema/columns";
-import { sesWays } from "./ses-ways";
+import { worksHere } from "@/lib/ground/queue/resting-projects";
+import { sha256 } from "@/lib/ground/secrets";
+import { installationAccount, sesWays } from "./ses-ways";
 
 /** Each takes up to six requests, of ten seconds at most. */
 const claimSize = 4;
@@ -36,6 +51,10 @@ const anew = {
   nextCheckAt: now,
 };
 
+/** The other installation looks after those of a project that goes there. */
+const isOfResting = sql`exists (select from ${domains}
+  where ${domains.id} = ${sesIdentities.domainId} and not (${worksHere(domains.projectId)}))`;
+
 /**
  * Writes down which accounts at SES are to know which domains: verified ones, which one project at most has, so that
  * nobody registers what others own. Those that no mail goes through any more are to leave.
@@ -43,7 +62,7 @@ const anew = {
 export async function bringUpToDate(db: Database): Promise<void> {
   const { connectionId, region, name, domainId, leavingSince } = sesIdentities;
   await db.execute(sql`
-    with ways as (${sesWays(sql`${domains.status} = 'VERIFIED'`)})
+    with ways as (${sesWays(sql`${domains.status} = 'VERIFIED' and ${worksHere(domains.projectId)}`)})
     ${insertSelected(sesIdentities, {
       id: sql`gen_random_uuid()`,
       connectionId: sql`ways.connection_id`,
@@ -60,9 +79,32 @@ export async function bringUpToDate(db: Database): Promise<void> {
     with ways as (${sesWays(sql`true`)})
     update ${sesIdentities}
     set ${assignments(sesIdentities, { leavingSince: now, nextCheckAt: now, attempts: sql`0` })}
-    where ${leavingSince} is null and not exists (select from ways
+    where ${leavingSince} is null and not ${isOfResting} and not exists (select from ways
       where ways.domain_id = ${domainId} and ways.region = ${region}
         and ways.connection_id is not distinct from ${connectionId})`);
+}
+
+/** The installation's account and key that this process last asked with. */
+let askedWith: string | null = null;
+
+/**
+ * Has all that the installation's key was denied asked about now, however long that was to wait: with another key, and
+ * with each start of the program, which is how the rights of this machine change.
+ */
+export async function askWithNewKey(db: Database): Promise<void> {
+  const account = installationAccount();
+  const key = account && sha256(JSON.stringify(account)).toString("hex");
+  if (key === askedWith) return;
+  if (account) await askDeniedSoon(db);
+  askedWith = key;
+}
+
+async function askDeniedSoon(db: Database): Promise<void> {
+  const { connectionId, fault, nextCheckAt } = sesIdentities;
+  await db
+    .update(sesIdentities)
+    .set({ nextCheckAt: now, attempts: 0 })
+    .where(and(isNull(connectionId), sql`${fault} ->> 'kind' = 'denied'`, gt(nextCheckAt, now)));
 }
 
 /** Leases what is due: one statement, so that any number of workers take each once. */
@@ -70,7 +112,7 @@ export async function claimIdentities(db: Database): Promise<ClaimedIdentity[]> 
   const due = db
     .select({ id: sesIdentities.id })
     .from(sesIdentities)
-    .where(lte(sesIdentities.nextCheckAt, now))
+    .where(and(lte(sesIdentities.nextCheckAt, now), not(isOfResting)))
     .orderBy(asc(sesIdentities.nextCheckAt))
     .limit(claimSize)
     .for("update", { skipLocked: true });

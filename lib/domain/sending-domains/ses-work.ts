@@ -21,6 +21,7 @@ import { SesFaultError, SesIdentities } from "@/lib/mail/providers/ses-identitie
 import { lookUpMailFrom } from "./lookup";
 import {
   bringUpToDate,
+  askWithNewKey,
   claimIdentities,
   forgetIdentity,
   isUsedElsewhere,
@@ -271,6 +272,7 @@ async function keepAccount(
  */
 export async function keepSesIdentities(db: Database, options: KeepOptions = {}): Promise<number> {
   await bringUpToDate(db);
+  await askWithNewKey(db);
   let kept = 0;
   while (!options.signal?.aborted) {
     const claimed = await claimIdentities(db);

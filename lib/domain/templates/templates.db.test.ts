@@ -112,6 +112,28 @@ test("a design that is none is refused with its place, and so is its Liquid", as
   );
 });
 
+test("a design is held to the size of a body: what it makes is at most 5 MB", async () => {
+  const { ctx } = await makeProject(database.db);
+  const designOfBlocks = (blocks: number) => ({
+    ...designOf("x"),
+    content: Array.from({ length: blocks }, () => ({
+      type: "html",
+      attrs: { html: `<p>${"x".repeat(499_000)}</p>` },
+    })),
+  });
+  const fits = templateInput.parse({ name: "Large", ...content, design: designOfBlocks(10) });
+  const { id } = await createTemplate(ctx, fits);
+  const { design } = templateUpdate.parse({ design: designOfBlocks(11) });
+  const refused = {
+    code: "VALIDATION_ERROR",
+    details: [{ path: "design", message: "makes a body that is larger than 5 MB" }],
+  };
+  const name = ({ name }: { name: string }) => name;
+  await expect(createTemplate(ctx, { ...fits, design }).then(name)).rejects.toMatchObject(refused);
+  await expect(updateTemplate(ctx, id, { design }).then(name)).rejects.toMatchObject(refused);
+  expect((await getTemplate(ctx, id)).version).toBe(1);
+});
+
 test("templates are sorted by name or by their last change, both ways", async () => {
   const { ctx } = await makeProject(database.db);
   const ids = [];

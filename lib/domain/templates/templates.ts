@@ -8,8 +8,8 @@ import { requireRole, type Context } from "@/lib/ground/context";
 import { notFound } from "@/lib/ground/errors";
 import { decodeId, encodeId, newId } from "@/lib/ground/ids/ids";
 import { laterThan, refuseStale } from "@/lib/ground/updates/stale";
-import { designAfter, designedContent } from "@/lib/mail/design/designed";
-import { contactVariables } from "@/lib/mail/content/liquid";
+import { designAfter, designedContent } from "@/lib/mail/content/designed";
+import { contactVariables } from "@/lib/mail/content/variables";
 import { checkContent, renderOne } from "@/lib/mail/content/rendering";
 import type {
   PreviewInput,

@@ -5,6 +5,7 @@ import { auditLog, loginTokens, memberships, platformTokens, users } from "@/db/
 import type { AuditAction } from "@/db/audit-actions";
 import type { LoginTokenPurpose } from "@/db/enums";
 import type { Actor, Origin } from "@/lib/ground/context";
+import { isOpenHere } from "@/lib/ground/queue/resting-projects";
 import { sha256 } from "@/lib/ground/secrets";
 import { encodeId } from "@/lib/ground/ids/ids";
 
@@ -40,6 +41,7 @@ export async function auditUser(db: Executor, userId: string, act: UserAct): Pro
     })}
     from ${users} left join ${memberships} on ${memberships.userId} = ${users.id}
       and (${projectId}::uuid is null or ${memberships.projectId} = ${projectId}::uuid)
+      and ${isOpenHere(memberships.projectId)}
     where ${users.id} = ${userId}`);
 }
 

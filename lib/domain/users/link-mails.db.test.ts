@@ -1,5 +1,6 @@
 import { eq, sql } from "drizzle-orm";
 import PostalMime from "postal-mime";
+import type { SMTPServerAddress, SMTPServerSession } from "smtp-server";
 import { describe, expect, it } from "vitest";
 import { capturedEmails, memberships } from "@/db/schema";
 import { useTestDatabase } from "@/db/testing";
@@ -19,6 +20,8 @@ import { consumeLoginToken } from "./login-tokens";
 import { findOrCreateUser, getUser } from "./users";
 
 const test = useTestDatabase();
+type Answer = (error?: Error | null) => void;
+
 const origin = { address: "192.0.2.1", userAgent: "Firefox", requestId: "test" };
 
 /** The context of somebody who has signed in, or of one who came by a platform token's link. */
@@ -98,25 +101,31 @@ describe("links by mail", () => {
     }
   });
 
-  it("leaves in the installation's own name where the mail server refuses the user's domain", async () => {
-    const { projectId, userId } = await makeProject(test.db);
-    const { email } = await getUser(test.db, userId);
-    await verifiedDomain(test.db, projectId, "refused.example.com");
-    const server = await startMailServer({
-      onMailFrom({ address }, _, callback) {
-        const refuses = address.endsWith("@refused.example.com");
-        callback(refuses ? smtpError(550, "5.1.0 Sender address rejected") : null);
-      },
-    });
-    try {
-      setTransport(server.url);
-      await mailLink(test.db, { email, purpose: "login" }, origin);
-      expect(server.mails).toMatchObject([{ to: [email] }]);
-    } finally {
-      setTransport("capture");
-      await server.stop();
-    }
-  });
+  it.each(["onMailFrom", "onRcptTo"] as const)(
+    "leaves in the installation's own name where the mail server refuses the user's domain (%s)",
+    async (moment) => {
+      const { projectId, userId } = await makeProject(test.db);
+      const { email } = await getUser(test.db, userId);
+      const domain = `${moment.toLowerCase()}.refused.example.com`;
+      await verifiedDomain(test.db, projectId, domain);
+      const server = await startMailServer({
+        [moment](address: SMTPServerAddress, session: SMTPServerSession, callback: Answer) {
+          const { mailFrom } = session.envelope;
+          const sender = moment === "onRcptTo" && mailFrom ? mailFrom.address : address.address;
+          const refuses = sender.endsWith(`@${domain}`);
+          callback(refuses ? smtpError(550, "5.1.0 Sender address rejected") : null);
+        },
+      });
+      try {
+        setTransport(server.url);
+        await mailLink(test.db, { email, purpose: "login" }, origin);
+        expect(server.mails).toMatchObject([{ to: [email] }]);
+      } finally {
+        setTransport("capture");
+        await server.stop();
+      }
+    },
+  );
 
   it("sends nothing to an address without an account", async () => {
     await mailLink(test.db, { email: "stranger@example.com", purpose: "login" }, origin);

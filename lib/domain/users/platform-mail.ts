@@ -3,6 +3,7 @@ import type { Database } from "@/db/client";
 import { domains, memberships } from "@/db/schema";
 import { sendDirectMail, type DirectSender } from "@/lib/domain/direct-mail/send";
 import { log } from "@/lib/ground/log";
+import { isOpenHere, livesHere } from "@/lib/ground/queue/resting-projects";
 import type { User } from "./users";
 
 export interface PlatformMail {
@@ -29,6 +30,7 @@ export async function findSigningDomain(
         eq(memberships.userId, userId),
         eq(domains.status, "VERIFIED"),
         eq(domains.builtIn, false),
+        livesHere(domains.projectId),
       ),
     )
     .orderBy(asc(domains.id))
@@ -44,7 +46,7 @@ export async function findOwnMailbox(
   const [membership] = await db
     .select({ projectId: memberships.projectId })
     .from(memberships)
-    .where(eq(memberships.userId, userId))
+    .where(and(eq(memberships.userId, userId), isOpenHere(memberships.projectId)))
     .orderBy(asc(memberships.projectId))
     .limit(1);
   return membership ? { projectId: membership.projectId, readerUserId: userId } : null;

@@ -3,6 +3,7 @@ import { executePrepared, type Executor } from "@/db/client";
 import { assignments } from "@/db/names";
 import { webhookDeliveries, webhooks } from "@/db/schema";
 import { newUnownedId } from "@/lib/ground/ids/ids";
+import { worksHere } from "@/lib/ground/queue/resting-projects";
 import { unseal } from "@/lib/ground/secrets";
 import { payloadsOf, type WebhookPayload } from "@/lib/domain/webhooks/payload";
 import { switchedOff } from "@/lib/domain/webhooks/waiting-deliveries";
@@ -127,7 +128,7 @@ export async function claimDeliveries(
         ${sql.param(metRooms.map(([id]) => id))}::uuid[], ${sql.param(metRooms.map(([, room]) => room))}::int[]
       ) as met(id, room) on met.id = ${webhooks.id}
       -- Whose turn it is: when not all fit, each endpoint has the same chance.
-      where coalesce(met.room, ${rooms.others}::int) > 0 order by random()
+      where coalesce(met.room, ${rooms.others}::int) > 0 and ${worksHere(webhooks.projectId)} order by random()
     ), picked as materialized (
       select due.id from ready cross join lateral (
         select ${webhookDeliveries.id} from ${webhookDeliveries}

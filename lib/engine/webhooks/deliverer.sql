@@ -12,7 +12,9 @@ ready as (select webhooks.id, coalesce(met.room, $1::int) as room
 from lane
 join webhooks on webhooks.id = lane.webhook_id and webhooks.enabled
 left join unnest($2::uuid[], $3::int[]) as met(id, room) on met.id = webhooks.id
-where coalesce(met.room, $4::int) > 0
+where coalesce(met.room, $4::int) > 0 and not exists (select
+from project_moves
+where project_moves.project_id = webhooks.project_id and project_moves.state in ('draining', 'closing', 'closed', 'moved'))
 order by random()),
 picked as materialized (select due.id
 from ready

@@ -32,6 +32,19 @@ describe("parseEnv", () => {
     });
   });
 
+  it("reads whose mail a worker sends", () => {
+    const [project, uuid] = [
+      "prj_01h455vb4pex5vsknk084sn02q",
+      "01890a5d-ac96-774b-bcce-b302099a8057",
+    ];
+    expect(
+      parseEnv({ WORKER_PROJECTS: `!${project}`, WORKER_PROVIDERS: "Google, other" }),
+    ).toMatchObject({
+      WORKER_PROJECTS: { names: [uuid], inverted: true },
+      WORKER_PROVIDERS: { names: ["google", "other"], inverted: false },
+    });
+  });
+
   it.each([
     "disk",
     "s3://key:secret@bucket",
@@ -53,6 +66,11 @@ describe("parseEnv", () => {
     ["SENDING_IPS", "192.0.2.0/"],
     ["TRUSTED_PROXIES", "10.0.0.0/8/8"],
     ["MAIL_TRANSPORT", "sendmail"],
+    ["WORKER_PROJECTS", "prj_1"],
+    ["WORKER_PROJECTS", "tpl_01h455vb4pex5vsknk084sn02q"],
+    ["WORKER_PROJECTS", ","],
+    ["WORKER_PROVIDERS", "google,!microsoft"],
+    ["WORKER_PROVIDERS", "!"],
   ])("refuses %s=%s in one sentence that names it", (name, value) => {
     expect(() => parseEnv({ [name]: value })).toThrow(new RegExp(`^Settings are wrong: ${name}: `));
   });

@@ -1,5 +1,6 @@
 import { isIP } from "node:net";
 import { z } from "zod";
+import { decodeId } from "@/lib/ground/ids/ids";
 import { isIssuer, oidcFault } from "./oidc";
 import { isLoopback } from "@/lib/ground/net/addresses/loopback";
 import { checkProvider } from "@/lib/ground/providers/settings";
@@ -21,6 +22,26 @@ const hostNames = (fault: string) =>
   list
     .transform((names) => names.map((name) => name.toLowerCase()))
     .refine((names) => names.every((name) => /^[a-z0-9.-]+$/.test(name)), fault);
+
+/** Names of those that are meant, or with a ! before each of them of those that are not. */
+const choice = list
+  .refine(
+    (names) =>
+      names.length > 0 &&
+      names.every((name) => name.length > 1 && name.startsWith("!") === names[0]?.startsWith("!")),
+    "is a list of names, with a ! before each of them or before none",
+  )
+  .transform((names) => ({
+    names: names.map((name) => name.replace(/^!/, "").trim().toLowerCase()),
+    inverted: names[0]?.startsWith("!") ?? false,
+  }));
+const projectIds = choice
+  .transform(({ names, inverted }) => ({
+    names: names.map((name) => decodeId("project", name)),
+    inverted,
+  }))
+  .refine(({ names }) => !names.includes(null), "is a list of ids of projects, such as prj_…")
+  .transform(({ names, inverted }) => ({ names: names.filter((id) => id !== null), inverted }));
 
 export const logLevel = z.enum(["fatal", "error", "warn", "info", "debug", "trace", "silent"]);
 
@@ -131,6 +152,9 @@ const settings = z.object({
     )
     .default("disk"),
   KEEP_EMAILS_DAYS: days.min(60).optional(),
+  KEEP_CONTENTS_DAYS: days.optional(),
+  KEEP_EVENTS_DAYS: days.min(30).optional(),
+  KEEP_LINKS_DAYS: days.min(90).optional(),
   KEEP_CAPTURED_DAYS: days.default(30),
   KEEP_DELIVERIES_DAYS: days.default(30),
   KEEP_AUDIT_DAYS: days.min(30).optional(),
@@ -139,6 +163,8 @@ const settings = z.object({
   LOG_REQUESTS: flag.optional(),
   WEB_PROCESSES: processes.optional(),
   WORKER_PROCESSES: processes.optional(),
+  WORKER_PROJECTS: projectIds.optional(),
+  WORKER_PROVIDERS: choice.optional(),
   OTEL_EXPORTER_OTLP_ENDPOINT: z.url({ protocol: /^https?$/ }).optional(),
   OTEL_SERVICE_NAME: z.string().min(1).optional(),
   OTEL_TRACES_SAMPLER_ARG: z.coerce

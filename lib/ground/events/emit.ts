@@ -2,6 +2,7 @@ import { sql, type SQL } from "drizzle-orm";
 import { executePrepared, type Executor } from "@/db/client";
 import { columns, fixed, insertSelected, newIdOf, sameNamed } from "@/db/names";
 import { contacts, emailEvents, projectEvents, webhookDeliveries, webhooks } from "@/db/schema";
+import { byId } from "@/lib/ground/by-id";
 import { newId } from "@/lib/ground/ids/ids";
 import type { WebhookEvent } from "./names";
 
@@ -182,7 +183,7 @@ export async function emitContactEvents(
         ${sql.param(events.map(({ data }) => JSON.stringify(data ? { more: data } : {})))}::text[]
       ) as given(contact_id, event, more)
       cross join lateral (select * from ${contacts}
-        where ${contacts.id} = given.contact_id and ${contacts.projectId} = ${projectId} limit 1) contact
+        where ${byId(contacts, projectId, sql`given.contact_id`)} limit 1) contact
     ), ${toldContactEvents(sql`told`)}
     select ${wakeDeliveries(sql`contacts_told`)}`,
   );
