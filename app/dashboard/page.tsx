@@ -1,6 +1,7 @@
 import type { Metadata } from "next";
 import { redirect } from "next/navigation";
 import { QuietPage } from "@/components/shell/plain-page";
+import { findProjectsAway } from "@/lib/doors/http/sign-in/dashboard-session";
 import { findOwnInvitations } from "@/lib/doors/http/sign-in/invitations";
 import { dashboardSession } from "./session";
 
@@ -9,7 +10,8 @@ export const metadata: Metadata = { title: "Dashboard" };
 export default async function DashboardPage() {
   const session = await dashboardSession("/dashboard");
   const { projects, user } = session;
-  const [first] = projects;
+  const away = await findProjectsAway();
+  const first = projects.find(({ id }) => !away.has(id)) ?? projects[0];
   if (first) redirect(`/dashboard/${first.id}`);
   const [invitation] = await findOwnInvitations(session);
   if (invitation) redirect(`/dashboard/join/${invitation.id}`);

@@ -1,7 +1,11 @@
 import { headers } from "next/headers";
 import { notFound, redirect } from "next/navigation";
 import { cache } from "react";
-import { findDashboardSession, pageContext } from "@/lib/doors/http/sign-in/dashboard-session";
+import {
+  findDashboardSession,
+  findProjectsAway,
+  pageContext,
+} from "@/lib/doors/http/sign-in/dashboard-session";
 import { returnPathOf } from "@/lib/doors/http/sign-in/return-path";
 
 /**
@@ -22,5 +26,6 @@ export const openProject = cache(async (projectId: string) => {
   const context = pageContext(session, projectId);
   if (project?.lacksTwoStep) redirect(`/dashboard/two-step/${projectId}`);
   if (!project || !context) notFound();
+  if ((await findProjectsAway()).has(projectId)) redirect(`/dashboard/away/${projectId}`);
   return { session, project, context };
 });

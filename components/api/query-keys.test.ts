@@ -50,7 +50,10 @@ const shown = {
   assistants: queryKey(project, "GET /v1/assistants", {}),
   captured: queryKey(project, "GET /v1/captured", { query: {} }),
   form: queryKey(project, "GET /v1/forms/{id}", { params: { id: "frm_1" } }),
+  connections: queryKey(project, "GET /v1/connections", {}),
+  domain: queryKey(project, "GET /v1/domains/{id}", { params: { id: "dom_1" } }),
   inbound: queryKey(project, "GET /v1/inbound", { query: {} }),
+  routes: queryKey(project, "GET /v1/inbound/routes", { query: {} }),
   members: queryKey(project, "GET /v1/members", {}),
   sessions: queryKey(project, "GET /v1/sessions", {}),
   suppressions: queryKey(project, "GET /v1/suppressions", { query: {} }),
@@ -75,6 +78,11 @@ test.each([
   ["PATCH /v1/connections/{id}", ["overview"]],
   ["PATCH /v1/webhooks/{id}", ["overview"]],
   ["DELETE /v1/topics/{id}", ["campaign", "form"]],
+  // An inbound route shows its webhook's address and state, a received mail its deliveries.
+  ["PATCH /v1/webhooks/{id}", ["inbound", "routes"]],
+  ["POST /v1/webhooks/{webhookId}/deliveries/{id}/retry", ["inbound"]],
+  ["DELETE /v1/domains/{id}", ["inbound", "routes"]],
+  ["POST /v1/sending/go-on", ["connections", "domain"]],
 ] as const)("%s leaves nothing old on %j, nor in the audit log", async (route, places) => {
   const queries = new QueryClient();
   for (const key of Object.values(shown)) queries.setQueryData(key, { data: [] });

@@ -52,7 +52,7 @@ const alsoChanged: Partial<Record<Resource, readonly Resource[]>> = {
     ...(["campaigns", "captured", "emails", "forms", "inbound", "lists", "overview"] as const),
     ...(["segments", "suppressions", "topics"] as const),
   ],
-  domains: ["campaigns", "connections", "overview", "sending"],
+  domains: ["campaigns", "connections", "inbound", "overview", "sending"],
   inbound: ["captured", "contacts", "emails", "overview"],
   emails: ["captured", "overview"],
   lists: ["campaigns", "captured", "contacts", "emails", "forms", "segments"],
@@ -61,14 +61,14 @@ const alsoChanged: Partial<Record<Resource, readonly Resource[]>> = {
   project: ["campaigns", "overview"],
   "second-factor": ["members"],
   segments: ["campaigns", "contacts"],
-  sending: ["campaigns", "emails", "overview"],
+  sending: ["campaigns", "connections", "domains", "emails", "overview"],
   send: ["captured", "contacts", "emails", "overview"],
   suppressions: ["campaigns", "contacts", "lists", "overview", "segments"],
   subscribers: ["campaigns", "captured", "contacts", "emails", "lists", "segments"],
   templates: ["campaigns"],
   topics: ["campaigns", "contacts", "forms"],
   forms: ["lists"],
-  webhooks: ["overview"],
+  webhooks: ["inbound", "overview"],
 };
 
 /**

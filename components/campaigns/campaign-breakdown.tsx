@@ -5,7 +5,7 @@ import { useRead } from "@/components/api/use-read";
 import { AsTable } from "@/components/chart/as-table";
 import { NotUpToDate } from "@/components/list-page/not-up-to-date";
 import { ProviderTable } from "@/components/receivers/provider-table";
-import { shareBase } from "@/components/ui/delivered-words";
+import { providerBases } from "@/components/ui/delivered-words";
 import { compactCount, count, people, percent } from "@/components/ui/numbers";
 import { Section } from "@/components/ui/page-header";
 import { Cell, HeaderCell, Row, Table, TableHead } from "@/components/ui/table";
@@ -25,10 +25,7 @@ export function CampaignBreakdown({ campaignId }: { campaignId: string }) {
   if (data.providers.length === 0) return null;
   return (
     <>
-      <Section
-        title="By receiving provider"
-        description={`Opens, clicks and complaints are shown as shares of what was ${shareBase(data)}.`}
-      >
+      <Section title="By receiving provider" description={providerBases(data)}>
         <ProviderTable label="By receiving provider" {...data} />
       </Section>
       {data.devices.length > 0 && (

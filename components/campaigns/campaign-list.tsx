@@ -6,6 +6,7 @@ import { useRead } from "@/components/api/use-read";
 import { EmptyState } from "@/components/list-page/empty-state";
 import { ListPage } from "@/components/list-page/list-page";
 import { SortHeader } from "@/components/list-page/sort-header";
+import { shareBase } from "@/components/ui/delivered-words";
 import { count, people, percent } from "@/components/ui/numbers";
 import { Progress } from "@/components/ui/progress";
 import { ExactTime, RelativeTime } from "@/components/ui/relative-time";
@@ -65,8 +66,11 @@ export function CampaignList({
             </SortHeader>
             <HeaderCell className="w-36">Status</HeaderCell>
             <HeaderCell className="w-28 text-right! max-sm:hidden">Recipients</HeaderCell>
-            <HeaderCell className="w-24 text-right! max-md:hidden">Opened</HeaderCell>
-            <HeaderCell className="w-24 text-right! max-md:hidden">Clicked</HeaderCell>
+            {["Opened", "Clicked"].map((rate) => (
+              <HeaderCell key={rate} className="w-24 text-right! max-md:hidden">
+                {rate} <Base name={commonBase(campaigns)} />
+              </HeaderCell>
+            ))}
             <HeaderCell className="w-36 text-right! max-lg:hidden">Date</HeaderCell>
           </TableHead>
           <tbody>
@@ -75,6 +79,7 @@ export function CampaignList({
                 key={campaign.id}
                 campaign={campaign}
                 href={path(`campaigns/${campaign.id}`)}
+                withBase={commonBase(campaigns) === null}
               />
             ))}
           </tbody>
@@ -84,7 +89,15 @@ export function CampaignList({
   );
 }
 
-function CampaignRow({ campaign, href }: { campaign: CampaignSummary; href: string }) {
+function CampaignRow({
+  campaign,
+  href,
+  withBase,
+}: {
+  campaign: CampaignSummary;
+  href: string;
+  withBase: boolean;
+}) {
   const { stats, status } = campaign;
   const started = campaign.startedAt !== null;
   const done = stats.recipients - stats.pending;
@@ -97,6 +110,12 @@ function CampaignRow({ campaign, href }: { campaign: CampaignSummary; href: stri
         <span className="block truncate text-soft">
           {campaign.subject || <span className="text-faint">No subject yet</span>}
         </span>
+        {hasReaders(campaign) && <NarrowResults stats={stats} />}
+        {status === "SCHEDULED" && campaign.scheduledAt && (
+          <span className="block text-xs text-soft lg:hidden">
+            <ExactTime value={campaign.scheduledAt} seconds={false} />
+          </span>
+        )}
       </Cell>
       <Cell>
         <CampaignStatus status={status} abTestPhase={campaign.abTestPhase} />
@@ -109,12 +128,8 @@ function CampaignRow({ campaign, href }: { campaign: CampaignSummary; href: stri
       <Cell className="text-right max-sm:hidden">
         {started ? count(stats.recipients) : <Dash />}
       </Cell>
-      <Cell className="text-right max-md:hidden" title={people(stats.opened)}>
-        {stats.sent > stats.bounced ? percent(stats.openRate) : <Dash />}
-      </Cell>
-      <Cell className="text-right max-md:hidden" title={people(stats.clicked)}>
-        {stats.sent > stats.bounced ? percent(stats.clickRate) : <Dash />}
-      </Cell>
+      <ReaderRate {...{ stats, withBase }} rate={stats.openRate} readers={stats.opened} />
+      <ReaderRate {...{ stats, withBase }} rate={stats.clickRate} readers={stats.clicked} />
       <Cell className="text-right text-soft max-lg:hidden">
         {status === "SCHEDULED" && campaign.scheduledAt ? (
           <span className="text-xs">
@@ -125,6 +140,58 @@ function CampaignRow({ campaign, href }: { campaign: CampaignSummary; href: stri
         )}
       </Cell>
     </Row>
+  );
+}
+
+/** The rates where the window has no room for their columns. */
+function NarrowResults({ stats }: Pick<CampaignSummary, "stats">) {
+  return (
+    <span className="block text-xs text-soft md:hidden">
+      {percent(stats.openRate)} opened, {percent(stats.clickRate)} clicked
+    </span>
+  );
+}
+
+const hasReaders = ({ stats }: Pick<CampaignSummary, "stats">) => stats.sent > stats.bounced;
+
+/** What the rates of these campaigns are shares of; null: campaigns beside each other differ in it. */
+function commonBase(campaigns: readonly CampaignSummary[]): string | null {
+  const [base = null, ...others] = new Set(
+    campaigns.filter(hasReaders).map(({ stats }) => shareBase(stats)),
+  );
+  return others.length > 0 ? null : base;
+}
+
+function Base({ name }: { name: string | null }) {
+  if (name === null) return null;
+  return (
+    <span className="block text-xs font-normal tracking-normal text-faint normal-case">
+      of {name}
+    </span>
+  );
+}
+
+function ReaderRate({
+  stats,
+  rate,
+  readers,
+  withBase,
+}: {
+  stats: CampaignSummary["stats"];
+  rate: number;
+  readers: number;
+  withBase: boolean;
+}) {
+  return (
+    <Cell className="text-right max-md:hidden" title={people(readers)}>
+      {hasReaders({ stats }) ? (
+        <>
+          {percent(rate)} <Base name={withBase ? shareBase(stats) : null} />
+        </>
+      ) : (
+        <Dash />
+      )}
+    </Cell>
   );
 }
 

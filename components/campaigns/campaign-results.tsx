@@ -36,7 +36,7 @@ export function CampaignResults({ campaign }: { campaign: CampaignProgress }) {
   return (
     <>
       <Section title="Results">
-        <dl className="grid grid-cols-2 gap-x-6 gap-y-7 sm:grid-cols-4">
+        <dl className="grid grid-cols-2 gap-x-6 gap-y-6 sm:grid-cols-4">
           <Figure
             label="Recipients"
             value={count(stats.recipients)}
@@ -68,25 +68,31 @@ export function CampaignResults({ campaign }: { campaign: CampaignProgress }) {
                 : `${percent(stats.clickRate)} of ${base}`
             }
           />
+        </dl>
+        <dl className="mt-6 grid grid-cols-2 gap-x-6 gap-y-5 border-t pt-5 sm:grid-cols-4">
           <Figure
+            minor
             label="Bounced"
             value={count(stats.bounced)}
             href={who("bounced", stats.bounced)}
             note={`${percent(stats.bounceRate)} of sent`}
           />
           <Figure
+            minor
             label="Complaints"
             value={count(stats.complained)}
             href={who("complained", stats.complained)}
             note={`${percent(stats.complaintRate)} of ${base}`}
           />
           <Figure
+            minor
             label="Unsubscribed"
             value={count(stats.unsubscribed)}
             href={who("unsubscribed", stats.unsubscribed)}
             note={`${percent(stats.unsubscribeRate)} of ${base}`}
           />
           <Figure
+            minor
             label="Not sent"
             value={count(stats.failed)}
             href={who("failed", stats.failed)}

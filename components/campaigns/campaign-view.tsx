@@ -242,14 +242,7 @@ function Actions({
         {campaign.failureReason} If the cause is still there, the campaign is paused again, and
         mailbox providers trust your domain less. Counting starts again from zero.
       </ConfirmAction>
-      {dialog === "schedule" && (
-        <ScheduleDialog
-          {...shared}
-          onScheduled={close}
-          scheduledAt={campaign.scheduledAt}
-          sendBefore={campaign.sendBefore}
-        />
-      )}
+      {dialog === "schedule" && <ScheduleDialog {...shared} onScheduled={close} times={campaign} />}
       {dialog === "send" && (
         <SendScheduled {...shared} abTest={abTest} onSent={close} audience={audience} />
       )}

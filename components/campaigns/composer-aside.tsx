@@ -58,7 +58,7 @@ export function ComposerAside({
   return (
     <aside
       aria-label="Checklist"
-      className="top-6 flex flex-col gap-5 rounded-md border border-rule-strong bg-sheet p-5 lg:sticky"
+      className="top-6 flex flex-col gap-5 overflow-y-auto rounded-md border border-rule-strong bg-sheet p-5 lg:sticky lg:max-h-[calc(100dvh-3rem)]"
     >
       <div>
         <p className="eyebrow">Recipients</p>
@@ -81,32 +81,12 @@ export function ComposerAside({
           </p>
         )}
       </div>
-      <ol className="flex flex-col gap-2.5 border-t pt-4 text-sm">
-        {steps.map(({ id, label, todo }, index) => (
-          <li key={id} className="flex items-center gap-2.5">
-            <StepMark number={index + 1} done={todo === null} />
-            <span className="min-w-0">
-              <a href={`#${id}`} className="font-medium hover:text-accent-ink">
-                {label}
-              </a>
-              <span className="block text-xs wrap-anywhere text-faint">{todo ?? "Done"}</span>
-            </span>
-          </li>
-        ))}
-      </ol>
-      <div className="border-t pt-4">
-        <PreflightReport
-          preflight={preflight}
-          templateId={draft.templateId}
-          onGoTo={onGoTo}
-          compact
-        />
-      </div>
       {may && (
-        <div className="flex flex-col gap-2 border-t pt-4">
+        <div className="grid grid-cols-2 gap-2">
           <Button
             variant="primary"
             size="lg"
+            className="col-span-2"
             disabled={incomplete}
             pending={opening === "send"}
             onClick={() => onOpen("send")}
@@ -130,6 +110,27 @@ export function ComposerAside({
           </Button>
         </div>
       )}
+      <ol className="flex flex-col gap-2.5 border-t pt-4 text-sm">
+        {steps.map(({ id, label, todo }, index) => (
+          <li key={id} className="flex items-center gap-2.5">
+            <StepMark number={index + 1} done={todo === null} />
+            <span className="min-w-0">
+              <a href={`#${id}`} className="font-medium hover:text-accent-ink">
+                {label}
+              </a>
+              <span className="block text-xs wrap-anywhere text-faint">{todo ?? "Done"}</span>
+            </span>
+          </li>
+        ))}
+      </ol>
+      <div className="border-t pt-4">
+        <PreflightReport
+          preflight={preflight}
+          templateId={draft.templateId}
+          onGoTo={onGoTo}
+          compact
+        />
+      </div>
     </aside>
   );
 }

@@ -20,7 +20,8 @@ export interface StepProps {
   jump: Jump | null;
 }
 
-const kinds = [
+/** Whom a campaign can go to. */
+export const audienceKinds = [
   {
     value: "everybody",
     label: "Everybody subscribed",
@@ -30,7 +31,8 @@ const kinds = [
   { value: "list", label: "A list", hint: "Subscribed contacts who are on it." },
 ] as const;
 
-const withPrompt = (
+/** A choice among things, none of which is chosen yet. */
+export const withPrompt = (
   label: string,
   things: readonly { id: string; name: string }[],
 ): { value: string; label: string }[] => [
@@ -44,7 +46,7 @@ export function AudienceStep({ draft, set, fault, options }: StepProps) {
     <>
       <ChoiceCards
         label="Who gets it?"
-        options={kinds}
+        options={audienceKinds}
         value={draft.audience}
         onChange={(audience) => set({ audience })}
       />

@@ -240,8 +240,11 @@ export function Composer({ initial, options }: { initial: Campaign; options: Com
         <ScheduleDialog
           {...shared}
           onScheduled={moved}
-          scheduledAt={null}
-          sendBefore={draft.sendBefore || null}
+          times={{
+            scheduledAt: null,
+            sendBefore: draft.sendBefore || null,
+            updatedAt: writing.version,
+          }}
           report={
             <PreflightReport preflight={preflight} templateId={draft.templateId} onGoTo={goTo} />
           }

@@ -5,13 +5,17 @@ import { useRouter } from "next/navigation";
 import { useState } from "react";
 import { useApi } from "@/components/api/use-api";
 import { useMay, useProjectPath } from "@/components/api/project-context";
+import { useRead } from "@/components/api/use-read";
 import { DialogForm } from "@/components/form/dialog-form";
 import { useForm } from "@/components/form/use-form";
 import { Button } from "@/components/ui/button";
+import { ChoiceCards } from "@/components/ui/choice-cards";
 import { Field, Input } from "@/components/ui/field";
+import { Select } from "@/components/ui/select";
 import { campaignInput } from "@/lib/domain/campaigns/schema";
+import { audienceKinds, withPrompt } from "./composer-steps";
 
-/** Asks for a name and opens the new draft. */
+/** The button that begins a campaign. */
 export function CreateCampaign({ label = "Create campaign" }: { label?: string }) {
   const [open, setOpen] = useState(false);
   if (!useMay("editor")) return null;
@@ -20,25 +24,50 @@ export function CreateCampaign({ label = "Create campaign" }: { label?: string }
       <Button variant="primary" onClick={() => setOpen(true)}>
         <Plus aria-hidden /> {label}
       </Button>
-      {open && <NameDialog onClose={() => setOpen(false)} />}
+      {open && <CreateCampaignDialog onClose={() => setOpen(false)} />}
     </>
   );
 }
 
-function NameDialog({ onClose }: { onClose: () => void }) {
+type Audience = (typeof audienceKinds)[number]["value"];
+
+/** Asks what a campaign is called and, where there is a choice, whom it is for; then opens it. */
+export function CreateCampaignDialog({ onClose }: { onClose: () => void }) {
   const api = useApi();
   const path = useProjectPath();
   const router = useRouter();
+  const lists = useRead("GET /v1/lists", { query: { limit: 100 } });
+  const segments = useRead("GET /v1/segments", { query: { limit: 100 } });
+  const among = { list: lists.data?.data ?? [], segment: segments.data?.data ?? [] };
+  const kinds = audienceKinds.filter(
+    ({ value }) => value === "everybody" || among[value].length > 0,
+  );
+  const asked = kinds.length > 1 || lists.isError || segments.isError;
   const form = useForm({
-    initial: { name: "" },
+    initial: { name: "", audience: null as Audience | null, segmentId: "", listId: "" },
     schema: campaignInput,
-    input: ({ name }) => ({ name, incomplete: true }),
+    input: ({ name, audience, segmentId, listId }) => ({
+      name,
+      ...(audience === "segment" && segmentId ? { segmentId } : {}),
+      ...(audience === "list" && listId ? { listId } : {}),
+      incomplete: true,
+    }),
+    check: ({ audience, segmentId, listId }) => ({
+      ...(asked && audience === null ? { audience: "Choose who gets it." } : {}),
+      // Without it, the campaign would go to everybody.
+      ...(audience === "segment" && !segmentId ? { segmentId: "Choose a segment." } : {}),
+      ...(audience === "list" && !listId ? { listId: "Choose a list." } : {}),
+    }),
     leaves: true,
     send: (body) => api("POST /v1/campaigns", { body }),
     onSent: (campaign) => {
+      onClose();
       router.push(path(`campaigns/${campaign.id}`));
     },
   });
+  const { audience, segmentId, listId } = form.draft;
+  // Before it is known whether there is a choice, nobody can pass it by.
+  if (lists.isPending || segments.isPending) return null;
   return (
     <DialogForm
       title="Create a campaign"
@@ -61,6 +90,34 @@ function NameDialog({ onClose }: { onClose: () => void }) {
           placeholder="November news"
         />
       </Field>
+      {asked && (
+        <ChoiceCards
+          label="Who gets it?"
+          options={kinds}
+          value={audience}
+          onChange={(audience) => form.set({ audience })}
+          error={form.fault("audience")}
+          stacked
+        />
+      )}
+      {audience === "segment" && (
+        <Field label="Segment" error={form.fault("segmentId")}>
+          <Select
+            options={withPrompt("Choose a segment", among.segment)}
+            value={segmentId}
+            onChange={(segmentId) => form.set({ segmentId })}
+          />
+        </Field>
+      )}
+      {audience === "list" && (
+        <Field label="List" error={form.fault("listId")}>
+          <Select
+            options={withPrompt("Choose a list", among.list)}
+            value={listId}
+            onChange={(listId) => form.set({ listId })}
+          />
+        </Field>
+      )}
     </DialogForm>
   );
 }

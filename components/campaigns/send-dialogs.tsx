@@ -1,13 +1,16 @@
 "use client";
 
-import type { ReactNode } from "react";
+import { useState, type ReactNode } from "react";
 import { messageOf } from "@/components/api/faults";
 import { useApi } from "@/components/api/use-api";
 import { skippedWords } from "@/components/contacts/skipped-words";
+import { changedPart } from "@/components/form/changed";
 import { DialogForm } from "@/components/form/dialog-form";
 import { instantOf, localInput } from "@/components/form/local-time";
 import { useAction } from "@/components/form/use-action";
+import { Unsettled } from "@/components/form/unsaved-changes";
 import { useForm } from "@/components/form/use-form";
+import { useSaves } from "@/components/form/use-saves";
 import { Button } from "@/components/ui/button";
 import { Callout } from "@/components/ui/callout";
 import { Dialog } from "@/components/ui/dialog";
@@ -15,7 +18,7 @@ import { Field, Input } from "@/components/ui/field";
 import { toast } from "@/components/ui/toast";
 import type { Audience } from "@/lib/domain/campaigns/audience-schema";
 import { campaignTest } from "@/lib/domain/campaigns/action-schema";
-import { campaignUpdate } from "@/lib/domain/campaigns/schema";
+import { campaignUpdate, type CampaignUpdate } from "@/lib/domain/campaigns/schema";
 import { count, people } from "@/components/ui/numbers";
 import { LatestTime } from "./latest-time";
 import { startWords, type Timing } from "./timing-words";
@@ -107,35 +110,66 @@ function nextMorning(): Date {
   return time;
 }
 
+interface Times {
+  scheduledAt: string | null;
+  sendBefore: string | null;
+}
+interface TimesDraft {
+  /** Of the viewer's zone. */
+  scheduledAt: string;
+  /** An instant; empty: none. */
+  sendBefore: string;
+}
+const timesDraft = ({ scheduledAt, sendBefore }: Times): TimesDraft => ({
+  scheduledAt: localInput(scheduledAt ? new Date(scheduledAt) : nextMorning()),
+  sendBefore: sendBefore ?? "",
+});
+const timesLabels = { scheduledAt: "When", sendBefore: "Latest time" } as const;
+
+/** Only what was changed: another tab may have changed the other time. */
+const timesUpdate = ({ scheduledAt, sendBefore }: Partial<TimesDraft>) => ({
+  ...(scheduledAt === undefined
+    ? {}
+    : { scheduledAt: instantOf(scheduledAt), timeZone: ownTimeZone() }),
+  ...(sendBefore === undefined ? {} : { sendBefore: sendBefore || null }),
+});
+
 /** Chooses a time in the viewer's zone, for a draft or for one that is scheduled already. */
 export function ScheduleDialog({
   campaign,
   flush,
   onClose,
   onScheduled,
-  scheduledAt,
-  sendBefore,
+  times,
   report,
 }: Shared & {
   onScheduled: () => void;
-  scheduledAt: string | null;
-  sendBefore: string | null;
+  times: Times & { updatedAt: string };
   /** What the pre-flight says. */
   report?: ReactNode;
 }) {
   const api = useApi();
   const zone = ownTimeZone();
+  const params = { id: campaign.id };
+  // The page reads on behind the dialog: what was chosen here began with this.
+  const [saved, setSaved] = useState(times);
+  const { scheduledAt, sendBefore } = saved;
+  const saves = useSaves<typeof times, TimesDraft, CampaignUpdate>({
+    saved,
+    onNewer: setSaved,
+    draftOf: timesDraft,
+    written: (body) => ({
+      ...(body.scheduledAt ? { scheduledAt: localInput(new Date(body.scheduledAt)) } : {}),
+      ...(body.sendBefore === undefined ? {} : { sendBefore: body.sendBefore ?? "" }),
+    }),
+    change: (body) => api("PATCH /v1/campaigns/{id}", { params, body }),
+    read: () => api("GET /v1/campaigns/{id}", { params }),
+  });
   const form = useForm({
-    initial: () => ({
-      scheduledAt: localInput(scheduledAt ? new Date(scheduledAt) : nextMorning()),
-      sendBefore: sendBefore ?? "",
-    }),
+    initial: () => timesDraft(times),
     schema: campaignUpdate,
-    input: (draft) => ({
-      scheduledAt: instantOf(draft.scheduledAt),
-      timeZone: zone,
-      sendBefore: draft.sendBefore || null,
-    }),
+    input: (draft, base) => timesUpdate(scheduledAt ? changedPart(base, draft) : draft),
+    ...(scheduledAt ? { onUnchanged: onClose } : {}),
     check: (draft) => {
       const instant = instantOf(draft.scheduledAt);
       if (!instant) return { scheduledAt: "Choose a date and a time." };
@@ -147,8 +181,7 @@ export function ScheduleDialog({
     leaves: true,
     send: async (body) => {
       await flush();
-      const params = { id: campaign.id };
-      if (scheduledAt) return api("PATCH /v1/campaigns/{id}", { params, body });
+      if (scheduledAt) return saves.save(body);
       const { sendBefore: latest = null, scheduledAt: start = "" } = body;
       if (latest !== sendBefore) {
         await api("PATCH /v1/campaigns/{id}", {
@@ -174,6 +207,17 @@ export function ScheduleDialog({
       onClose={onClose}
       form={form}
     >
+      <Unsettled
+        form={form}
+        saves={saves}
+        draftOf={timesDraft}
+        keptAs={null}
+        label={(field) => timesLabels[field]}
+        tell={(draft, field) => {
+          const instant = field === "sendBefore" ? draft.sendBefore : instantOf(draft.scheduledAt);
+          return instant ? new Date(instant).toLocaleString() : "";
+        }}
+      />
       <Field
         label="When"
         name="scheduledAt"

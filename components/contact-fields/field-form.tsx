@@ -1,9 +1,12 @@
 "use client";
 
+import { useState } from "react";
 import { useApi } from "@/components/api/use-api";
 import { changedPart } from "@/components/form/changed";
 import { DialogForm } from "@/components/form/dialog-form";
+import { Unsettled } from "@/components/form/unsaved-changes";
 import { useForm, type Form } from "@/components/form/use-form";
+import { useSaves } from "@/components/form/use-saves";
 import { Field, Input } from "@/components/ui/field";
 import { Select } from "@/components/ui/select";
 import { toast } from "@/components/ui/toast";
@@ -13,6 +16,7 @@ import {
   contactFieldInput,
   newFieldKey,
   type ContactField,
+  type ContactFieldInput,
 } from "@/lib/domain/contact-fields/schema";
 import { kindNames } from "./words";
 
@@ -46,7 +50,9 @@ export function AddField({
       fields.some((field) => field.key === key.trim())
         ? { key: "There is a field of this name already." }
         : {},
-    send: ({ key, ...body }) => api("PUT /v1/contacts/fields/{key}", { params: { key }, body }),
+    // Of nothing: a field that somebody else has added meanwhile keeps what they said of it.
+    send: ({ key, ...body }) =>
+      api("PUT /v1/contacts/fields/{key}", { params: { key }, body: { ...body, basedOn: null } }),
     onSent: ({ key }) => {
       toast.success(`Field ${key} added`);
       onClose();
@@ -80,22 +86,45 @@ export function AddField({
   );
 }
 
+const draftOf = ({ kind, description }: ContactField): Description => ({
+  kind,
+  description,
+  acceptMisfits: false,
+});
+const labels = { kind: "Type", description: "Description", acceptMisfits: "Values" } as const;
+
 /** Changes what is said about a field, or says it for the first time. */
 export function EditField({ field, onClose }: { field: ContactField; onClose: () => void }) {
-  const { key, kind, description, described } = field;
+  const { key, described } = field;
   const api = useApi();
-  const initial: Description = { kind, description, acceptMisfits: false };
+  const params = { key };
+  const [saved, setSaved] = useState(field);
+  const saves = useSaves<ContactField, Description, ContactFieldInput>({
+    saved,
+    onNewer: setSaved,
+    draftOf,
+    // What nobody has described is described by what was guessed of it, too.
+    change: (body) =>
+      api("PUT /v1/contacts/fields/{key}", {
+        params,
+        body: body.basedOn === null ? { kind: field.kind, ...body } : body,
+      }),
+    read: async () => {
+      const { data } = await api("GET /v1/contacts/fields", {});
+      const stored = data.find((other) => other.key === key);
+      return stored ?? { ...field, described: false, description: "", updatedAt: null };
+    },
+  });
   const form = useForm({
-    initial,
+    initial: draftOf(field),
     schema: contactFieldInput,
     // What somebody else has changed meanwhile stays.
-    input: (draft, base) => (described ? changedPart(base, draft) : draft),
-    send: (body) => api("PUT /v1/contacts/fields/{key}", { params: { key }, body }),
+    input: (draft, base) => changedPart(base, draft),
+    send: saves.save,
     onSent: () => {
       toast.success(`Field ${key} saved`);
       onClose();
     },
-    // A field that nobody has described is described by what was guessed of it.
     ...(described ? { onUnchanged: onClose } : {}),
     leaves: true,
   });
@@ -106,6 +135,14 @@ export function EditField({ field, onClose }: { field: ContactField; onClose: ()
       onClose={onClose}
       form={form}
     >
+      <Unsettled
+        form={form}
+        saves={saves}
+        draftOf={draftOf}
+        keptAs={null}
+        label={(name) => labels[name]}
+        tell={(draft, name) => (name === "kind" ? kindNames[draft.kind] : draft.description)}
+      />
       <DescriptionFields form={form} set={form.set} text={form.text("description")} />
     </DialogForm>
   );

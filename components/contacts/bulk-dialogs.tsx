@@ -61,6 +61,7 @@ export function TagDialog({
           onChange={(name) => form.set({ name })}
           suggestions={(tags.data?.data ?? []).map(({ tag }) => tag)}
           placeholder="vip"
+          side="top"
         />
       </Field>
     </DialogForm>

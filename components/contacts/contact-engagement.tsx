@@ -12,7 +12,7 @@ import type { Engagement } from "@/lib/domain/engagement/schema";
 import { habitWords } from "./engagement-words";
 
 const bars: readonly Bar<"sent" | "opened" | "clicked">[] = [
-  { key: "sent", label: "Emails", fill: hatched.fill, swatch: hatched.swatch },
+  { key: "sent", label: "Sent", fill: hatched.fill, swatch: hatched.swatch },
   { key: "opened", label: "Opened", fill: "var(--color-ink)", swatch: "bg-ink" },
   { key: "clicked", label: "Clicked", fill: "var(--color-accent)", swatch: "bg-accent" },
 ];

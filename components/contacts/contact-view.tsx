@@ -37,11 +37,14 @@ import { Timeline } from "./timeline";
 export function ContactView({
   initial,
   timeline,
+  timelineEnds,
   history,
   engagement,
 }: {
   initial: Contact;
   timeline: ApiAnswer<"GET /v1/contacts/{id}/timeline">;
+  /** How far back it goes; empty: to the beginning. */
+  timelineEnds: string;
   history: ApiAnswer<"GET /v1/contacts/{id}/subscription-history">;
   engagement: ApiAnswer<"GET /v1/contacts/{id}/engagement">;
 }) {
@@ -104,7 +107,7 @@ export function ContactView({
         <div className="min-w-0">
           <ContactEngagement contactId={contact.id} initial={engagement} />
           <WhyCampaign contactId={contact.id} />
-          <Timeline contact={contact} initial={timeline} />
+          <Timeline contact={contact} initial={timeline} ends={timelineEnds} />
         </div>
       </div>
     </>

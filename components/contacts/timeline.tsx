@@ -21,9 +21,11 @@ const kinds = Object.entries(kindLabels) as [TimelineKind, string][];
 export function Timeline({
   contact,
   initial,
+  ends,
 }: {
   contact: Contact;
   initial: ApiAnswer<"GET /v1/contacts/{id}/timeline">;
+  ends: string;
 }) {
   const path = useProjectPath();
   const [kind, setKind] = useState<TimelineKind | null>(null);
@@ -46,6 +48,7 @@ export function Timeline({
   return (
     <Section
       title="Timeline"
+      description={ends}
       actions={
         <LinkButton href={pageHref(path("emails"), { search: contact.email })} size="sm">
           All emails

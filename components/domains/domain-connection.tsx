@@ -16,7 +16,7 @@ import type { Domain } from "@/lib/domain/sending-domains/schema";
 export function DomainConnection({ domain, initial }: { domain: Domain; initial: ConnectionList }) {
   const api = useApi();
   const may = useMay("admin");
-  const reading = useRead("GET /v1/connections", {}, { initial });
+  const reading = useRead("GET /v1/connections", {}, { initial, every: 60_000 });
   const change = useAction({
     mutationFn: (connectionId: string | null) =>
       api("PATCH /v1/domains/{id}", { params: { id: domain.id }, body: { connectionId } }),

@@ -8,7 +8,7 @@ import { Status } from "@/components/ui/status";
 import type { ConnectionList } from "@/lib/domain/connections/schema";
 import type { Domain, SesIdentity } from "@/lib/domain/sending-domains/schema";
 import { RecordSheet } from "./record-card";
-import { mailFromWords, problemTitle, sesWords, type SesWords } from "./ses-words";
+import { mailFromWords, problemTitle, remedyOf, sesWords, type SesWords } from "./ses-words";
 
 const icons = {
   neutral: CircleDashed,
@@ -46,7 +46,7 @@ function Identity({
   account: string;
   verified: boolean;
 }) {
-  const { region, problem, records, checkedAt } = identity;
+  const { region, problem, records, checkedAt, nextCheckAt } = identity;
   const { meaning, ...words } = sesWords(identity, verified);
   return (
     <div className="mt-5 border-t pt-5 first:mt-4 first:border-t-0 first:pt-0">
@@ -58,7 +58,7 @@ function Identity({
       </div>
       <p className="mt-1.5 max-w-2xl text-sm text-soft">
         {meaning}
-        {checkedAt && (
+        {checkedAt && !problem && (
           <>
             {" "}
             Last asked <RelativeTime value={checkedAt} />.
@@ -69,7 +69,14 @@ function Identity({
         <div className="mt-4">
           <Callout kind="warning" title={problemTitle(problem)}>
             <p className="font-mono text-xs leading-4.5 wrap-anywhere">{problem.message}</p>
-            <p className="mt-1">It is asked again by itself.</p>
+            <p className="mt-1">
+              {remedyOf(identity) ?? (
+                <>
+                  It is asked again{" "}
+                  {nextCheckAt ? <RelativeTime value={nextCheckAt} /> : "by itself"}.
+                </>
+              )}
+            </p>
           </Callout>
         </div>
       )}

@@ -26,6 +26,7 @@ import { DomainSes } from "./domain-ses";
 import { DomainStatus } from "./domain-status";
 import { DomainTracking } from "./domain-tracking";
 import { RecordCard } from "./record-card";
+import { isUntold } from "./ses-words";
 import { DomainWarmup } from "./warm-up";
 import { zoneFile } from "./zone-file";
 
@@ -161,7 +162,12 @@ function StatusNotice({ domain, checking }: { domain: Domain; checking: boolean 
       ({ required, status }) => required && status === "FAILED",
     );
     if (domain.ses.length > 0 && domain.ses.every(({ status }) => status !== "VERIFIED")) {
-      return (
+      return domain.ses.some(isUntold) ? (
+        <Callout kind="warning" title="Verified here, but Amazon SES could not be told">
+          Unless you verified {domain.name} there yourself, its mail waits. What Amazon says stands
+          below the records.
+        </Callout>
+      ) : (
         <Callout kind="info" title="Verified here, and not yet at Amazon SES">
           Mail from {domain.name} waits until Amazon SES knows the domain as well. How far that is
           stands below the records.

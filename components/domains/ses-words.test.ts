@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
+import { sesFaultKinds } from "@/db/enums";
 import type { SesIdentity } from "@/lib/domain/sending-domains/schema";
-import { mailFromWords, sesWords } from "./ses-words";
+import { isUntold, mailFromWords, remedyOf, sesWords } from "./ses-words";
 
 const identity: SesIdentity = {
   connectionId: null,
@@ -21,6 +22,30 @@ test("what waits for whom is said", () => {
   const pending = sesWords({ ...identity, dkim: "PENDING" }, true);
   expect(pending).toMatchObject({ tone: "info", state: "Pending" });
   expect(pending.meaning).toContain("which waits here");
+});
+
+test("nobody is promised that Amazon is told within a minute where it could not be told", () => {
+  for (const kind of sesFaultKinds) {
+    const problem = { kind, message: "not authorized" };
+    for (const verified of [true, false]) {
+      const words = sesWords({ ...identity, problem }, verified);
+      expect(words).toMatchObject({ tone: "warning", state: "Not told" });
+      expect(words.meaning).not.toMatch(/within a minute|as soon as/);
+      expect(words.meaning).toContain("it refuses it, and the mail waits here");
+    }
+    // What it said before still counts.
+    const known = { ...identity, problem, status: "VERIFIED" as const, dkim: "SUCCESS" as const };
+    expect(sesWords(known, true).tone).toBe("success");
+    expect(isUntold(known)).toBe(false);
+  }
+});
+
+test("whoever can mend a key is told to", () => {
+  const denied = { ...identity, problem: { kind: "denied" as const, message: "no" } };
+  expect(remedyOf(denied)).toContain("Whoever runs this installation");
+  expect(remedyOf({ ...denied, connectionId: "conn_1" })).toContain("then press Check again");
+  for (const kind of sesFaultKinds.filter((other) => other !== "denied"))
+    expect(remedyOf({ ...identity, problem: { kind, message: "no" } })).toBeNull();
 });
 
 test("a failure names Amazon's own word, also one that we do not know", () => {

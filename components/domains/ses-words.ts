@@ -20,6 +20,9 @@ const errors: Record<string, string> = {
 const because = ({ error }: SesIdentity) =>
   error === null ? "" : `: ${errors[error] ?? "it says"} (${error})`;
 
+/** Whether it was asked to know the domain, and did not come to say how it stands there. */
+export const isUntold = ({ dkim, problem }: SesIdentity) => dkim === null && problem !== null;
+
 /** What Amazon SES makes of a domain, for somebody who waits for it; `verified`: the domain is, here. */
 export function sesWords(identity: SesIdentity, verified: boolean): SesWords {
   const { status, dkim } = identity;
@@ -31,6 +34,14 @@ export function sesWords(identity: SesIdentity, verified: boolean): SesWords {
       tone: "danger",
       state: "Failed",
       meaning: `It could not verify the domain${because(identity)}. Until it can, it refuses mail from it, which waits here.`,
+    };
+  }
+  if (isUntold(identity)) {
+    return {
+      tone: "warning",
+      state: "Not told",
+      meaning:
+        "It could not be told of the domain. If you verified it there yourself, it takes its mail all the same; if not, it refuses it, and the mail waits here.",
     };
   }
   if (dkim === null) {
@@ -74,3 +85,11 @@ const problems: Record<NonNullable<SesIdentity["problem"]>["kind"], string> = {
 };
 
 export const problemTitle = ({ kind }: NonNullable<SesIdentity["problem"]>) => problems[kind];
+
+/** What makes it do it after all; null: nothing but time. */
+export function remedyOf({ connectionId, problem }: SesIdentity): string | null {
+  if (problem?.kind !== "denied") return null;
+  return connectionId === null
+    ? "Whoever runs this installation has to correct its key or its rights."
+    : "Correct the key or its rights in Settings, Sending connections, then press Check again.";
+}

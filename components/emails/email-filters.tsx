@@ -65,7 +65,7 @@ export function EmailFilters({
             label="Search by address"
             value={query.search ?? ""}
             onChange={(search) => set({ search })}
-            className="col-span-2 sm:min-w-60 sm:flex-1"
+            className="col-span-2 sm:min-w-52 sm:flex-1"
           />
           <Select
             label="Status"
@@ -89,6 +89,16 @@ export function EmailFilters({
             className="sm:w-40!"
           />
           <PeriodFilter period={query} onChange={set} />
+          {query.messageId && (
+            <Button
+              onClick={() => set({ messageId: "" })}
+              aria-label={`Show emails of any Message-ID, not only of ${query.messageId}`}
+              className="col-span-2 max-w-full min-w-0 justify-self-start"
+            >
+              <span className="truncate">Message-ID: {query.messageId}</span>
+              <X aria-hidden />
+            </Button>
+          )}
           {campaign !== null && (
             <Button
               onClick={() => set({ campaignId: "" })}

@@ -16,27 +16,29 @@ import {
   type LucideIcon,
 } from "lucide-react";
 import { useState, type ReactNode } from "react";
+import { programOf } from "@/components/settings/device";
 import { Button } from "@/components/ui/button";
 import { ExactTime, RelativeTime } from "@/components/ui/relative-time";
 import { Badge } from "@/components/ui/status";
 import type { EmailEventName } from "@/db/enums";
 import type { EmailRecord } from "@/lib/domain/emails/schema";
-import { bounceText, isCapture, nextTryOf, replyOf, suppressionText } from "./outcome-sentence";
+import { eventTitle, hostText } from "./event-titles";
+import { bounceText, nextTryOf, replyOf, suppressionText } from "./outcome-sentence";
 
 type Event = EmailRecord["events"][number];
 
-const looks: Record<EmailEventName, { icon: LucideIcon; title: string; mark: string }> = {
-  queued: { icon: Inbox, title: "Accepted", mark: "text-soft" },
-  sent: { icon: Send, title: "Sent to the receiving server", mark: "text-info" },
-  deferred: { icon: Clock, title: "Deferred by the receiving server", mark: "text-warning" },
-  delivered: { icon: CheckCheck, title: "Delivered", mark: "text-success" },
-  opened: { icon: MailOpen, title: "Opened", mark: "text-success" },
-  clicked: { icon: MousePointerClick, title: "Clicked", mark: "text-success" },
-  bounced: { icon: MailX, title: "Bounced", mark: "text-danger" },
-  complained: { icon: ThumbsDown, title: "Reported as spam", mark: "text-danger" },
-  failed: { icon: CircleX, title: "Not sent", mark: "text-warning" },
-  suppressed: { icon: ShieldX, title: "Suppressed, not sent", mark: "text-warning" },
-  unsubscribed: { icon: UserMinus, title: "Unsubscribed", mark: "text-warning" },
+const looks: Record<EmailEventName, { icon: LucideIcon; mark: string }> = {
+  queued: { icon: Inbox, mark: "text-soft" },
+  sent: { icon: Send, mark: "text-info" },
+  deferred: { icon: Clock, mark: "text-warning" },
+  delivered: { icon: CheckCheck, mark: "text-success" },
+  opened: { icon: MailOpen, mark: "text-success" },
+  clicked: { icon: MousePointerClick, mark: "text-success" },
+  bounced: { icon: MailX, mark: "text-danger" },
+  complained: { icon: ThumbsDown, mark: "text-danger" },
+  failed: { icon: CircleX, mark: "text-warning" },
+  suppressed: { icon: ShieldX, mark: "text-warning" },
+  unsubscribed: { icon: UserMinus, mark: "text-warning" },
 };
 
 const shownAtFirst = 40;
@@ -58,6 +60,8 @@ const shownInWords = new Set([
   "reportedBy",
   "via",
   "host",
+  "ip",
+  "userAgent",
 ]);
 
 /** Everything that happened to an email, oldest first. */
@@ -81,7 +85,7 @@ export function EmailTimeline({ events }: { events: EmailRecord["events"] }) {
 }
 
 function Entry({ event, final }: { event: Event; final: boolean }) {
-  const { icon: Icon, title, mark } = looks[event.name];
+  const { icon: Icon, mark } = looks[event.name];
   return (
     <li className="relative flex gap-3.5 pb-5 last:pb-0">
       {!final && <span className="absolute top-8 bottom-0 left-[0.9375rem] w-px bg-rule-strong" />}
@@ -96,7 +100,7 @@ function Entry({ event, final }: { event: Event; final: boolean }) {
       <div className="min-w-0 flex-1 pt-1">
         <div className="flex flex-wrap items-baseline justify-between gap-x-4">
           <span className="flex items-center gap-2 text-sm font-medium">
-            {isCapture(event) ? "Captured instead of sent" : title}
+            {eventTitle(event)}
             {event.data["machine"] === true && <Badge>automatic</Badge>}
           </span>
           <span className="text-xs text-faint">
@@ -117,7 +121,8 @@ function Details({ event, final }: { event: Event; final: boolean }) {
   if (name === "suppressed") lines.push(suppressionText(event));
   else if (typeof reason === "string") lines.push(reason);
   if (name === "bounced") lines.push(bounceText(event));
-  if (typeof data["host"] === "string") lines.push(`The server was ${data["host"]}.`);
+  const host = hostText(event);
+  if (host) lines.push(host);
   if (typeof data["reportedBy"] === "string") lines.push(`Reported by ${data["reportedBy"]}.`);
   const next = final ? nextTryOf(event) : null;
   const attempt = data["attempt"];
@@ -149,12 +154,25 @@ function Details({ event, final }: { event: Event; final: boolean }) {
       {typeof url === "string" && (
         <p className="mt-1 font-mono text-xs wrap-anywhere text-soft">{url}</p>
       )}
+      <Reader data={data} />
       {rest.length > 0 && (
         <p className="mt-1 text-xs wrap-anywhere text-faint">
           {rest.map(([key, value]) => `${key}: ${String(value)}`).join(" · ")}
         </p>
       )}
     </>
+  );
+}
+
+/** Who opened or clicked: the program, which is said in full on hover, and the address. */
+function Reader({ data: { ip, userAgent } }: { data: Event["data"] }) {
+  const program = typeof userAgent === "string" ? userAgent : "";
+  const words = [programOf(program), typeof ip === "string" ? ip : ""].filter(Boolean);
+  if (words.length === 0) return null;
+  return (
+    <p className="mt-1 text-xs wrap-anywhere text-faint" title={program || undefined}>
+      {words.join(" · ")}
+    </p>
   );
 }
 

@@ -25,9 +25,12 @@ const link = "font-medium text-accent-ink underline decoration-from-font underli
 /** One email: its status and why, what happened, what it says, and everything known about it. */
 export function EmailView({
   initial,
+  history,
   answers,
 }: {
   initial: ApiAnswer<"GET /v1/emails/{id}">;
+  /** How long what the page shows is kept; empty: for good. */
+  history: string;
   /** What people wrote back. */
   answers: ReactNode;
 }) {
@@ -60,7 +63,7 @@ export function EmailView({
       <Verdict email={email} />
       <div className="mt-8 grid gap-x-10 gap-y-9 lg:grid-cols-2">
         <div>
-          <Section title="What happened">
+          <Section title="What happened" description={history}>
             <EmailTimeline events={email.events} />
           </Section>
         </div>

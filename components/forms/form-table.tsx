@@ -24,7 +24,7 @@ export function FormTable({
 }) {
   const path = useProjectPath();
   const page = useRead("GET /v1/forms", { query }, { initial, every: 30_000 });
-  const { data: all } = useRead("GET /v1/topics", {}, { initial: topics }).data;
+  const { data: all } = useRead("GET /v1/topics", {}, { initial: topics, every: 60_000 }).data;
   const nameOf = (id: string) => all.find((topic) => topic.id === id)?.name ?? [];
   const subject = ({ listName, topicIds }: Form) =>
     [listName ?? "Everything you send", ...topicIds.flatMap(nameOf)].join(", ");

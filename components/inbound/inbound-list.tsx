@@ -58,7 +58,7 @@ export function InboundList({
           <Table label="Messages" className="table-fixed">
             <TableHead>
               <HeaderCell className="w-56 max-md:hidden">From</HeaderCell>
-              <HeaderCell>Message</HeaderCell>
+              <HeaderCell className="max-md:pl-0">Message</HeaderCell>
               <HeaderCell className="w-56 max-lg:hidden">To</HeaderCell>
               <HeaderCell className="w-28 text-right! sm:w-36">Received</HeaderCell>
             </TableHead>
@@ -94,7 +94,7 @@ function MessageRow({ message }: { message: InboundSummary }) {
   return (
     <Row>
       <Cell className="truncate max-md:hidden">{sender}</Cell>
-      <Cell>
+      <Cell className="max-md:pl-0">
         <RowLink href={path(`inbound/${message.id}`)} className="block truncate">
           {message.subject || "(no subject)"}
         </RowLink>

@@ -30,7 +30,10 @@ export function ListHeader({ initial }: { initial: MailingListDetail }) {
   const everybody = Object.values(members).reduce((sum, some) => sum + some, 0);
   const lost = members.bounced + members.complained;
   const share = (rate: number) => (figures.arrived > 0 ? percent(rate) : "–");
-  const ofWhat = `of ${shareBase(figures)} campaign mail`;
+  const ofWhat =
+    figures.arrived > 0
+      ? `of ${shareBase(figures)} campaign mail`
+      : "no campaign has gone to it yet";
   const pages = [
     { href: path(`lists/${list.id}`), label: "Subscribers" },
     { href: path(`lists/${list.id}/settings`), label: "Settings and fields" },

@@ -13,7 +13,7 @@ import { Thumbnail } from "./thumbnail";
 import { useBrand } from "./use-brand";
 
 const cardClass =
-  "group block w-full rounded-md border border-control bg-sheet text-left transition-colors hover:border-ink";
+  "group flex h-full w-full flex-col rounded-md border border-control bg-sheet text-left transition-colors hover:border-ink";
 
 /** Bytes. */
 const largestFile = 1024 * 1024;
@@ -64,7 +64,7 @@ export function Gallery({
           />
         </div>
       )}
-      <ul className="grid grid-cols-[repeat(auto-fill,minmax(11rem,1fr))] gap-4">
+      <ul className="grid grid-cols-[repeat(auto-fill,minmax(min(11rem,45%),1fr))] gap-4">
         <li>
           <button type="button" className={cardClass} onClick={blank}>
             <span className="flex aspect-4/3 items-center justify-center rounded-t-md border-b bg-sunken">

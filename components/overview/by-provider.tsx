@@ -3,7 +3,7 @@
 import { useRead } from "@/components/api/use-read";
 import { NotUpToDate } from "@/components/list-page/not-up-to-date";
 import { ProviderTable } from "@/components/receivers/provider-table";
-import { shareBase } from "@/components/ui/delivered-words";
+import { providerBases } from "@/components/ui/delivered-words";
 import { count } from "@/components/ui/numbers";
 import { Section } from "@/components/ui/page-header";
 import { mostProviderEmails, providerDays } from "@/lib/domain/overview/schema";
@@ -21,7 +21,7 @@ export function ByProvider() {
     <div>
       <Section
         title="By receiving provider"
-        description={`${mail} of the last ${providerDays} days that have been sent. What was opened, clicked and complained about is a share of ${shareBase(data)}.`}
+        description={`${mail} of the last ${providerDays} days that have been sent. ${providerBases(data)}`}
       >
         <ProviderTable label="By receiving provider" {...data} />
       </Section>

@@ -28,7 +28,7 @@ export function OverviewView({
   );
   const overview = reading.data;
   return (
-    <div className="flex flex-col gap-9">
+    <div className="flex flex-col gap-9 *:mt-0">
       <NotUpToDate of={reading} title="These figures are out of date" />
       {!overview.setUp.realSend && <SetUp setUp={overview.setUp} />}
       <WhatNeedsYou overview={overview} />

@@ -33,6 +33,8 @@ function curl(appUrl: string, from: string, to: string): string {
   ].join("\n");
 }
 
+const inWords = ["No", "One", "Two", "Three", "Four"];
+
 const link = "font-medium text-accent-ink underline decoration-from-font underline-offset-4";
 
 /** What is left to do before the first real send; the first open step is unfolded. */
@@ -93,30 +95,43 @@ export function SetUp({ setUp }: { setUp: Overview["setUp"] }) {
       done: setUp.realSend,
       body: capturing ? (
         <>
-          Set <code className="font-mono text-xs">MAIL_TRANSPORT</code> to your mail server, restart
-          Lettermill, and send from your own domain.
+          So far nothing leaves this installation: all mail is kept in the{" "}
+          <Link href={path("captured")} className={link}>
+            captured mailbox
+          </Link>
+          . Whoever runs it names a mail server (
+          <code className="font-mono text-xs">MAIL_TRANSPORT</code>,{" "}
+          <Link href="/docs/self-hosting" className={link}>
+            how
+          </Link>
+          ).
         </>
       ) : (
         <>Send from an address at {domain}. This checklist then disappears.</>
       ),
     },
   ];
-  const current = steps.findIndex(({ done }) => !done);
+  const open = steps.filter(({ done }) => !done);
+  const done = steps.filter(({ done }) => done);
   return (
     <section
       aria-labelledby="set-up"
       className="rounded-lg border border-rule-strong bg-sheet shadow-press"
     >
-      <div className="flex items-baseline justify-between gap-4 border-b px-5 py-3.5">
+      <div className="flex flex-wrap items-baseline justify-between gap-x-4 gap-y-1 border-b px-5 py-3.5">
         <h2 id="set-up" className="display text-xl">
-          Four steps to your first real email
+          {open.length === 1 ? "One step" : `${inWords[open.length] ?? "Some"} steps`} to your first
+          real email
         </h2>
-        <p className="text-sm whitespace-nowrap text-faint">
-          {steps.filter(({ done }) => done).length} of {steps.length}
-        </p>
+        {done.length > 0 && (
+          <p className="flex items-center gap-1.5 text-sm text-faint">
+            <Check className="size-4 shrink-0 text-success" aria-hidden />
+            {done.length} of {steps.length} done
+          </p>
+        )}
       </div>
       <ol>
-        {steps.map((step, index) => (
+        {open.map((step, index) => (
           <li
             key={step.title}
             className="grid grid-cols-[2rem_minmax(0,1fr)] gap-x-3 border-b px-5 py-3 last:border-b-0"
@@ -125,27 +140,18 @@ export function SetUp({ setUp }: { setUp: Overview["setUp"] }) {
               aria-hidden
               className={clsx(
                 "display flex size-7 items-center justify-center rounded-full border text-sm",
-                step.done && "border-success bg-success-wash text-success",
-                index === current && "border-accent bg-accent text-on-accent",
-                !step.done && index !== current && "border-dashed border-control text-faint",
+                index === 0
+                  ? "border-accent bg-accent text-on-accent"
+                  : "border-dashed border-control text-faint",
               )}
             >
-              {step.done ? <Check className="size-4" /> : index + 1}
+              {steps.indexOf(step) + 1}
             </span>
             <div className="self-center">
-              <p
-                className={clsx(
-                  "text-sm",
-                  index === current ? "font-semibold" : "font-medium",
-                  step.done && "text-faint line-through decoration-rule-strong",
-                )}
-              >
+              <p className={clsx("text-sm", index === 0 ? "font-semibold" : "font-medium")}>
                 {step.title}
-                <span className="sr-only">{step.done ? " (done)" : ""}</span>
               </p>
-              {index === current && (
-                <div className="mt-1.5 pb-1 text-sm text-soft">{step.body}</div>
-              )}
+              {index === 0 && <div className="mt-1.5 pb-1 text-sm text-soft">{step.body}</div>}
             </div>
           </li>
         ))}

@@ -17,13 +17,16 @@ const looks: Record<
   planned: { kind: "info", title: "Not sent yet" },
 };
 
+/** The mail server that it was handed to has it; nobody knows whether they do. */
+const unconfirmed = { kind: "info", title: "Sent, not confirmed" } as const;
+
 const link = "font-medium underline underline-offset-2";
 
 /** Whether somebody got a campaign, and why or why not. */
 export function Explanation({ answer }: { answer: RecipientExplanation }) {
   const path = useProjectPath();
   const { outcome, failedConditions, contact, since, nextAt, serverReply, emailId } = answer;
-  const { kind, title } = looks[outcome];
+  const { kind, title } = answer.code === "sent" ? unconfirmed : looks[outcome];
   const suppressed = answer.code === "suppressed";
   return (
     <Callout kind={kind} title={`${title}: ${contact.email}`} alert>

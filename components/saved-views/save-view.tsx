@@ -29,7 +29,7 @@ export function SaveView({
   query: Query;
   initial: SavedViewList;
 }) {
-  const views = useRead("GET /v1/views", { query: { page } }, { initial });
+  const views = useRead("GET /v1/views", { query: { page } }, { initial, every: 60_000 });
   const [asked, setAsked] = useState(false);
   const isKept = views.data.data.some((view) => isSameView(view.query, query));
   // While it is open, the dialog stays although its view is among the saved ones already.

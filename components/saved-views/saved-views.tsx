@@ -28,7 +28,7 @@ export function SavedViews({
   initial: SavedViewList;
 }) {
   const path = useProjectPath();
-  const views = useRead("GET /v1/views", { query: { page } }, { initial });
+  const views = useRead("GET /v1/views", { query: { page } }, { initial, every: 60_000 });
   const current = views.data.data.find((view) => isSameView(view.query, query));
   const row = useRef<HTMLElement>(null);
   // On a phone, the one that is open may be beyond the edge.

@@ -50,7 +50,7 @@ describe("a filter in a sentence", () => {
     [{ and: [part(campaign, "neq", "opened")] }, "People who did not open the campaign “Launch”."],
     [
       { and: [part(campaign, "eq", "not_opened")] },
-      "People who got and did not open the campaign “Launch”.",
+      "People who were sent and did not open the campaign “Launch”.",
     ],
     [
       { and: [part("inactiveDays", "gt", 180)] },
@@ -103,6 +103,10 @@ describe("a filter in a sentence", () => {
         ],
       },
       "People who have not opened mail in the last day and who were last sent mail more than 12 hours ago.",
+    ],
+    [
+      { and: [part("data.lastOrderAt", "gt", "2026-01-01")] },
+      "People whose lastOrderAt is after 1 Jan 2026.",
     ],
     [
       { or: [{ field: "data.since", op: "in_last", hours: 1 }] },

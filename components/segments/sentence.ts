@@ -11,12 +11,18 @@ function dayOf(text: string): string | null {
   return isDay ? fullDay(time, "UTC") : null;
 }
 
+/** Whether a condition is about a day: the list of segments does not know the kinds of custom fields. */
+function isAboutDay({ field, kind }: SegmentField, value: unknown): boolean {
+  const custom = field.startsWith("data.") && typeof value === "string" && dayOf(value) !== null;
+  return kind === "date" || custom;
+}
+
 function valueWord(field: SegmentField, value: SegmentScalar): string {
   if (value === "") return "…";
   const label = field.values.find((choice) => choice.value === value)?.label;
   if (typeof value === "number") return String(value);
   if (typeof value === "boolean") return value ? "yes" : "no";
-  const day = field.kind === "date" ? dayOf(value) : null;
+  const day = isAboutDay(field, value) ? dayOf(value) : null;
   if (day) return day;
   return `“${label ?? value}”`;
 }
@@ -29,8 +35,8 @@ const outcomes: Record<string, [did: string, didNot: string]> = {
   delivered: ["received", "did not receive"],
   complained: ["reported as spam", "did not report as spam"],
   unsubscribed: ["unsubscribed through", "did not unsubscribe through"],
-  not_opened: ["got and did not open", "did not leave unopened"],
-  not_clicked: ["got and did not click in", "did not leave unclicked"],
+  not_opened: ["were sent and did not open", "did not leave unopened"],
+  not_clicked: ["were sent and did not click in", "did not leave unclicked"],
 };
 
 /** Numbers derived from mail. */
@@ -177,7 +183,7 @@ function clause(condition: SegmentFilter, fields: readonly SegmentField[]): stri
     return `whose ${name} ${comparisons[choice]} ${period}`;
   }
   const comparison =
-    field.kind === "date" && (choice === "gt" || choice === "lt")
+    isAboutDay(field, value) && (choice === "gt" || choice === "lt")
       ? `is ${choice === "gt" ? "after" : "before"}`
       : comparisons[choice];
   return `whose ${name} ${comparison}${any ? "" : ` ${values}`}`;

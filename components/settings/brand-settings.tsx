@@ -75,7 +75,7 @@ export function BrandSettings({ initial }: { initial: ProjectSettings }) {
       {...form.props}
       className="grid gap-x-10 gap-y-8 lg:grid-cols-[minmax(0,26rem)_minmax(0,1fr)]"
     >
-      <div className="flex flex-col gap-8">
+      <div className="flex flex-col gap-8 *:mt-0">
         <div className="flex flex-col gap-5 empty:hidden">
           <FormFault of={form} />
           <Unsettled

@@ -18,7 +18,7 @@ import { useProof, type Proofs } from "./passkey-dialogs";
 /** The reader's accounts at identity providers; nothing where there is neither one nor a provider. */
 export function IdentityList({ initial, proofs }: { initial: Identities; proofs: Proofs }) {
   const [leaving, setLeaving] = useState<Identity | null>(null);
-  const list = useRead("GET /v1/identities", {}, { initial });
+  const list = useRead("GET /v1/identities", {}, { initial, every: 60_000 });
   const { provider, data: identities } = list.data;
   if (provider === null && identities.length === 0) return null;
   return (

@@ -35,6 +35,10 @@ const words: Record<TeamLetterKind, { label: string; hint: string }> = {
     label: "Weekly summary",
     hint: "Mondays at 7:00 UTC: last week’s figures beside those of the week before.",
   },
+  workFailed: {
+    label: "An import or a change of many contacts has failed",
+    hint: "What was done by then stays; the rest has to be started again.",
+  },
 };
 
 /** Which mails about the project the viewer gets. */

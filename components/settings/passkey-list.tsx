@@ -16,7 +16,7 @@ type Step = "add" | { at: "rename" | "remove"; passkey: Passkey };
 /** The reader's own passkeys, and everything that changes them. */
 export function PasskeyList({ initial, proofs }: { initial: PasskeyAnswer; proofs: Proofs }) {
   const [step, setStep] = useState<Step | null>(null);
-  const list = useRead("GET /v1/passkeys", {}, { initial });
+  const list = useRead("GET /v1/passkeys", {}, { initial, every: 60_000 });
   const { available, data: passkeys } = list.data;
   const close = () => setStep(null);
   return (

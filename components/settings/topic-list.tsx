@@ -21,7 +21,7 @@ import { topicInput, topicUpdate, type Topic, type TopicUpdate } from "@/lib/dom
 /** A project's topics: added, renamed and deleted in place. */
 export function TopicList({ initial }: { initial: ApiAnswer<"GET /v1/topics"> }) {
   const may = useMay("editor");
-  const topics = useRead("GET /v1/topics", {}, { initial });
+  const topics = useRead("GET /v1/topics", {}, { initial, every: 60_000 });
   return (
     <div className="flex max-w-2xl flex-col gap-8">
       <NotUpToDate of={topics} />

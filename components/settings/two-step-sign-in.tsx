@@ -25,7 +25,7 @@ type Step =
 export function TwoStepSignIn({ initial }: { initial: SecondFactor }) {
   const api = useApi();
   const [step, setStep] = useState<Step | null>(null);
-  const state = useRead("GET /v1/second-factor", {}, { initial });
+  const state = useRead("GET /v1/second-factor", {}, { initial, every: 60_000 });
   const { enabled, since, recoveryCodesLeft, hasPassword } = state.data;
   const begin = useAction<SecondFactorSetup>({
     mutationFn: () => api("POST /v1/second-factor/begin", {}),

@@ -38,12 +38,22 @@ const kinds: Record<SearchHit["kind"], { group: string; icon: LucideIcon; page: 
 };
 
 /** What people start from the palette, and where it happens. */
-const beginnings = [
+const beginnings: readonly { label: string; keywords: string; page: string; least?: "admin" }[] = [
+  { label: "Create a campaign", keywords: "new newsletter write send", page: "campaigns" },
   { label: "Create a template", keywords: "new email design write", page: "templates/new" },
   { label: "Create a segment", keywords: "new filter audience", page: "segments/new" },
   { label: "Create a sign-up form", keywords: "new subscribe snippet", page: "forms/new" },
   { label: "Create a list", keywords: "new subscribers", page: "lists/new" },
   { label: "Import contacts", keywords: "new upload csv add", page: "contacts/import" },
+  { label: "Add a contact", keywords: "new person subscriber", page: "contacts" },
+  { label: "Add a domain", keywords: "new sender dns verify", page: "domains", least: "admin" },
+  { label: "Create an API key", keywords: "new token", page: "api-keys", least: "admin" },
+  {
+    label: "Invite somebody",
+    keywords: "new member team",
+    page: "settings/members",
+    least: "admin",
+  },
   {
     label: "See who leaves, and why",
     keywords: "departures unsubscribed reasons churn consent history",
@@ -143,7 +153,10 @@ export function GoTo({
     {
       label: "Actions",
       items: [
-        ...(mayEdit ? beginnings : []).map(({ label, keywords, page }) => ({
+        ...(mayEdit
+          ? beginnings.filter(({ least }) => least !== "admin" || mayAdminister)
+          : []
+        ).map(({ label, keywords, page }) => ({
           id: `begin:${page}`,
           label,
           keywords,

@@ -10,21 +10,26 @@ export function ChoiceCards<Value extends string>({
   options,
   value,
   onChange,
+  error = null,
   stacked = false,
 }: {
   label: string;
   options: readonly { value: Value; label: string; hint: string }[];
-  value: Value;
+  /** null: nothing is chosen yet. */
+  value: Value | null;
   onChange: (value: Value) => void;
+  error?: string | null;
   /** One below the other, where there is little room. */
   stacked?: boolean;
 }) {
   return (
     <fieldset>
       <legend className="mb-1.5 text-sm font-medium">{label}</legend>
-      <RadioGroup
+      <RadioGroup<Value | null>
         value={value}
-        onValueChange={onChange}
+        onValueChange={(chosen) => {
+          if (chosen !== null) onChange(chosen);
+        }}
         aria-label={label}
         className={clsx(
           "grid gap-2",
@@ -49,6 +54,11 @@ export function ChoiceCards<Value extends string>({
           </label>
         ))}
       </RadioGroup>
+      {error && (
+        <p role="alert" className="mt-1.5 text-sm text-danger">
+          {error}
+        </p>
+      )}
     </fieldset>
   );
 }

@@ -1,3 +1,4 @@
+import clsx from "clsx";
 import Link from "next/link";
 import type { ReactNode } from "react";
 
@@ -18,23 +19,27 @@ export function Facts({ items }: { items: readonly { label: string; value: React
   );
 }
 
-/** One big number with its name. */
+/** One big number with its name. What there is none of speaks softly. */
 export function Figure({
   label,
   value,
   note,
   href,
+  minor = false,
 }: {
   label: string;
   value: ReactNode;
   note?: ReactNode;
   /** The people or mails it counts. */
   href?: string | undefined;
+  /** Of less interest than those above it. */
+  minor?: boolean;
 }) {
+  const none = value === "0" || value === "0%" || value === "–";
   return (
     <div>
       <dt className="eyebrow">{label}</dt>
-      <dd className="display mt-1 text-3xl">
+      <dd className={clsx("display mt-1", minor ? "text-xl" : "text-3xl", none && "text-faint")}>
         {href === undefined ? (
           value
         ) : (

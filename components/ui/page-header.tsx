@@ -32,7 +32,7 @@ export function PageHeader({
     <header className="mb-7 border-b-3 border-double border-rule-strong pb-5">
       {back && <BackLink {...back} />}
       <div className="flex flex-wrap items-end justify-between gap-x-6 gap-y-4">
-        <div className="min-w-0">
+        <div className="min-w-0 flex-1 basis-72">
           <h1 className="display text-3xl wrap-anywhere">{breakable(title)}</h1>
           {description && <p className="mt-1 max-w-2xl text-sm text-soft">{description}</p>}
           {meta && <div className="mt-2.5 flex flex-wrap items-center gap-x-3 gap-y-1">{meta}</div>}

@@ -17,6 +17,7 @@ export function SuggestInput({
   placeholder,
   disabled = false,
   inputMode,
+  side = "bottom",
 }: {
   value: string;
   onChange: (value: string) => void;
@@ -28,6 +29,8 @@ export function SuggestInput({
   placeholder?: string;
   disabled?: boolean;
   inputMode?: "text" | "decimal";
+  /** Where they open; at the top wherever they would cover what comes next. */
+  side?: "top" | "bottom";
 }) {
   const [wanted, setWanted] = useState(false);
   const matches = suggestions.filter(
@@ -61,9 +64,14 @@ export function SuggestInput({
       />
       {/* A landmark of its own: axe wants all content in one. */}
       <Autocomplete.Portal role="region" aria-label="Suggestions">
-        <Autocomplete.Positioner sideOffset={4} className="z-50">
+        <Autocomplete.Positioner
+          side={side}
+          sideOffset={4}
+          collisionAvoidance={{ side: side === "top" ? "none" : "flip" }}
+          className="z-50"
+        >
           <Autocomplete.Popup className={clsx(popupClass, "min-w-(--anchor-width) p-1")}>
-            <Autocomplete.List className="max-h-64 overflow-y-auto">
+            <Autocomplete.List className="max-h-[min(16rem,calc(var(--available-height)-0.5rem))] overflow-y-auto">
               {(suggestion: string) => (
                 <Autocomplete.Item
                   key={suggestion}

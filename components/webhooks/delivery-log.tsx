@@ -31,10 +31,13 @@ function answerWords({ responseStatus, error, attempts }: WebhookDelivery): stri
 export function DeliveryLog({
   webhook,
   initial,
+  history,
   query,
 }: {
   webhook: Webhook;
   initial: ApiAnswer<"GET /v1/webhooks/{id}/deliveries">;
+  /** Where it ends; empty: nowhere. */
+  history: string;
   query: DeliveryQuery;
 }) {
   const path = useProjectPath();
@@ -48,7 +51,7 @@ export function DeliveryLog({
   return (
     <Section
       title="Deliveries"
-      description="As far back as Settings says they are kept."
+      description={history}
       actions={
         <div role="search" aria-label="Deliveries" aria-busy={pending}>
           <Select

@@ -31,10 +31,13 @@ import { WebhookStatus } from "./webhook-status";
 export function WebhookView({
   initial,
   deliveries,
+  history,
   query,
 }: {
   initial: Webhook;
   deliveries: ApiAnswer<"GET /v1/webhooks/{id}/deliveries">;
+  /** Where they end. */
+  history: string;
   query: DeliveryQuery;
 }) {
   const api = useApi();
@@ -109,7 +112,7 @@ export function WebhookView({
           />
         )}
       </div>
-      <DeliveryLog webhook={webhook} initial={deliveries} query={query} />
+      <DeliveryLog webhook={webhook} initial={deliveries} history={history} query={query} />
       {editing && (
         <EditWebhookForm
           webhook={webhook}

@@ -2,7 +2,7 @@ import NextAuth from "next-auth/next";
 import { NextRequest } from "next/server";
 import { pendingCookie } from "@/lib/doors/http/sign-in/own-cookie";
 import { signInOptions } from "@/lib/doors/http/sign-in/sign-in";
-import { readBody, signInBodyLimit } from "@/lib/doors/http/surface/body";
+import { readStrangersBody, signInBodyLimit } from "@/lib/doors/http/surface/body";
 import { errorResponse } from "@/lib/doors/http/surface/errors";
 import { refuseOtherMethods } from "@/lib/doors/http/surface/other-methods";
 import { env } from "@/lib/ground/env/env";
@@ -48,7 +48,9 @@ async function handle(request: NextRequest, route: Route): Promise<Response> {
   let fault: AppError | undefined;
   try {
     const body =
-      request.method === "POST" ? await readBody(request, undefined, signInBodyLimit) : null;
+      request.method === "POST"
+        ? await readStrangersBody(request, undefined, signInBodyLimit)
+        : null;
     // next-auth reads a body whole, whatever its size: it gets one that was measured as it arrived.
     const { url, method, headers } = request;
     const counted = body

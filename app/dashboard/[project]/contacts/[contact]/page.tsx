@@ -7,6 +7,8 @@ import { getContact } from "@/lib/domain/contacts/contacts";
 import { listSubscriptionChanges } from "@/lib/domain/contacts/consent-history";
 import { listTimeline } from "@/lib/domain/contact-story/timeline";
 import { getEngagement } from "@/lib/domain/engagement/read";
+import { getProjectSettings } from "@/lib/domain/projects/settings";
+import { storyEnds } from "@/lib/domain/retention/words";
 import { foundOr404 } from "../../../found-or-404";
 import { openProject } from "../../../session";
 
@@ -24,16 +26,18 @@ export default async function ContactPage({
   const keptId = await findMergedInto(context, id);
   if (keptId !== null) redirect(`/dashboard/${project}/contacts/${keptId}`);
   const person = await foundOr404(getContact(context, id));
-  const [timeline, history, engagement] = await Promise.all([
+  const [timeline, history, engagement, { retention }] = await Promise.all([
     listTimeline(context, person.id, { limit: timelinePage }),
     listSubscriptionChanges(context, person.id, { limit: 20 }),
     getEngagement(context, person.id),
+    getProjectSettings(context),
   ]);
   return (
     <ContactView
       key={person.id}
       initial={person}
       timeline={timeline}
+      timelineEnds={storyEnds(retention)}
       history={history}
       engagement={engagement}
     />

@@ -8,11 +8,13 @@ import { openProject } from "../../../session";
 export const metadata: Metadata = { title: "Members" };
 
 export default async function MembersPage({ params }: { params: Promise<{ project: string }> }) {
-  const { context, project } = await openProject((await params).project);
+  const id = (await params).project;
+  const { context, project } = await openProject(id);
   return (
     <>
       <PageHeader
         title="Members"
+        back={{ href: `/dashboard/${id}/settings`, label: "Settings" }}
         description={`Who works on ${project.name}, and what each of them may do.`}
         actions={<InviteMember />}
       />

@@ -7,11 +7,13 @@ import { openProject } from "../../../session";
 export const metadata: Metadata = { title: "Topics" };
 
 export default async function TopicsPage({ params }: { params: Promise<{ project: string }> }) {
-  const { context } = await openProject((await params).project);
+  const id = (await params).project;
+  const { context } = await openProject(id);
   return (
     <>
       <PageHeader
         title="Topics"
+        back={{ href: `/dashboard/${id}/settings`, label: "Settings" }}
         description="What you write about. Campaigns carry a topic, and people leave topics one by one on their preference page."
       />
       <TopicList initial={await listTopics(context)} />

@@ -3,6 +3,8 @@ import { WebhookView } from "@/components/webhooks/webhook-view";
 import { listDeliveries } from "@/lib/domain/webhooks/deliveries";
 import { deliveryQuery } from "@/lib/domain/webhooks/schema";
 import { getWebhook } from "@/lib/domain/webhooks/webhooks";
+import { getProjectSettings } from "@/lib/domain/projects/settings";
+import { historyEnds } from "@/lib/domain/retention/words";
 import { foundOr404 } from "../../../found-or-404";
 import { openListPage, type ListPageProps } from "../../../list-page";
 import { openProject } from "../../../session";
@@ -18,7 +20,14 @@ export default async function WebhookPage(props: ListPageProps<{ webhook: string
     schema: deliveryQuery,
     read: (_, query) => listDeliveries(context, webhook.id, query),
   });
+  const { retention } = await getProjectSettings(context);
   return (
-    <WebhookView key={JSON.stringify(query)} initial={webhook} deliveries={rows} query={query} />
+    <WebhookView
+      key={JSON.stringify(query)}
+      initial={webhook}
+      deliveries={rows}
+      history={historyEnds(retention.webhookDeliveries)}
+      query={query}
+    />
   );
 }
