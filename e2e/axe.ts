@@ -1,14 +1,17 @@
 import AxeBuilder from "@axe-core/playwright";
 import { expect, type Page } from "@playwright/test";
 
-/** What axe finds on a page, each with its place. */
-export async function faults(page: Page): Promise<string[]> {
-  // Colours change by transitions, of which those of parents start those of children, reduced motion or not.
-  await page.evaluate(async () => {
+/** Colours change by transitions, of which those of parents start those of children, reduced motion or not. */
+export const coloursSettle = (page: Page) =>
+  page.evaluate(async () => {
     while (document.getAnimations().some((animation) => animation instanceof CSSTransition)) {
       await new Promise((resolve) => setTimeout(resolve, 10));
     }
   });
+
+/** What axe finds on a page, each with its place. */
+export async function faults(page: Page): Promise<string[]> {
+  await coloursSettle(page);
   // A mail's frame runs no scripts: axe would wait in it forever.
   const { violations, passes } = await new AxeBuilder({ page })
     .exclude("iframe[sandbox]")

@@ -12,10 +12,12 @@ test("a brand is kept in the settings, and new emails begin in its look", async 
 }) => {
   const path = `${product.url}/dashboard/${product.projectId}`;
   await page.goto(`${path}/settings/brand`);
+  const example = page.frameLocator('iframe[title="An email in this look"]');
+  // Drawn once the page runs: what is chosen before then is not heard.
+  await expect(example.getByText("Get started")).toBeVisible();
   await colour(page, "Buttons and links").fill("#7a1fa2");
   await page.getByRole("button", { name: "Add a colour" }).click();
   await colour(page, "Colour 1").fill("#0b6e4f");
-  const example = page.frameLocator('iframe[title="An email in this look"]');
   await expect(example.locator('td[bgcolor="#7a1fa2"]').first()).toBeVisible();
   expect(await faults(page)).toEqual([]);
   await page.getByRole("button", { name: "Save", exact: true }).click();

@@ -68,7 +68,7 @@ test("a CSV is mapped and imported, refused rows are shown and downloaded, the e
   await expect(refused).toContainText("email is not an email address");
 
   const download = page.waitForEvent("download");
-  await page.getByRole("link", { name: "Download all 1" }).click();
+  await page.getByRole("link", { name: "Download it" }).click();
   const file = await (await download).path();
   expect(await readFile(file, "utf8")).toMatch(/3002,nobody,email is not an email address/);
 

@@ -3,14 +3,9 @@ import { startIdentityProvider, type TestProvider } from "@/lib/testing/identity
 import { faults, overflow } from "./axe";
 import { bootstrap, expect, test } from "./fixtures";
 import { startProduct, type Product } from "./product";
+import { signOut } from "./sign-out";
 
 const button = (page: Page) => page.getByRole("button", { name: "Sign in with Acme ID" });
-
-async function signOut(page: Page, email: string): Promise<void> {
-  await page.getByRole("button", { name: email }).click();
-  await page.getByRole("menuitem", { name: /sign out/i }).click();
-  await expect(page).toHaveURL(/\/sign-in/);
-}
 
 /** What the page says about the last attempt; it has to be in order besides. */
 async function told(page: Page): Promise<string> {

@@ -1,6 +1,7 @@
 import type { CDPSession, Page } from "@playwright/test";
 import { faults, overflow } from "./axe";
 import { expect, signIn, test } from "./fixtures";
+import { signOut } from "./sign-out";
 
 /** A browser's own authenticator, with a finger that is always there. */
 async function plugIn(page: Page): Promise<{ cdp: CDPSession; authenticatorId: string }> {
@@ -42,9 +43,7 @@ test("a passkey is added, signs in without address and code, is renamed and remo
 
   // The page offers passkeys among the addresses as it opens: nobody touches anything yet.
   await touch(false);
-  await page.getByRole("button", { name: product.owner }).click();
-  await page.getByRole("menuitem", { name: /sign out/i }).click();
-  await expect(page).toHaveURL(/\/sign-in/);
+  await signOut(page, product.owner);
   await expect(page.getByLabel("Email")).toHaveAttribute("autocomplete", "username webauthn");
   expect(await faults(page)).toEqual([]);
   expect(await overflow(page)).toBe(0);
@@ -66,9 +65,7 @@ test("a passkey is added, signs in without address and code, is renamed and remo
 
   // The authenticator still holds it, and the server no longer knows it.
   await touch(false);
-  await page.getByRole("button", { name: product.owner }).click();
-  await page.getByRole("menuitem", { name: /sign out/i }).click();
-  await expect(page).toHaveURL(/\/sign-in/);
+  await signOut(page, product.owner);
   await touch(true);
   await button.click();
   await expect(page.getByRole("alert").first()).toContainText("not known here");

@@ -1,5 +1,6 @@
 import { totpCode } from "@/lib/domain/users/totp";
 import { expect, newLoginUrl, signIn, test } from "./fixtures";
+import { signOut } from "./sign-out";
 
 test("a one-time link signs in once, and opening it uses nothing up", async ({
   product,
@@ -63,9 +64,7 @@ test("a password from the reset mail signs in, a wrong one does not, signing out
   await page.getByRole("button", { name: "Set the password and sign in" }).click();
   await expect(page).toHaveURL(/\/dashboard/);
 
-  await page.getByRole("button", { name: product.owner }).click();
-  await page.getByRole("menuitem", { name: /sign out/i }).click();
-  await expect(page).toHaveURL(/\/sign-in/);
+  await signOut(page, product.owner);
 
   await page.getByLabel("Email").fill(product.owner);
   await page.getByLabel("Password").fill("not this one");
@@ -116,9 +115,7 @@ test("signing out and ending a session elsewhere hold on the server", async ({
   expect((await there.request.get(overview)).status()).toBe(401);
 
   const cookies = await here.cookies();
-  await own.getByRole("button", { name: product.owner }).click();
-  await own.getByRole("menuitem", { name: /sign out/i }).click();
-  await expect(own).toHaveURL(/\/sign-in/);
+  await signOut(own, product.owner);
   // A kept copy of the cookie is worth nothing.
   await here.addCookies(cookies);
   expect((await here.request.get(overview)).status()).toBe(401);

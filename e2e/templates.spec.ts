@@ -80,19 +80,27 @@ test("two tabs with one template are told of each other", async ({ dashboard: pa
   const path = `${product.url}/dashboard/${product.projectId}/templates/${body.id}`;
   await page.goto(path);
   await expect(page.getByRole("heading", { name: "Shared" })).toBeVisible();
-  const second = await page.context().newPage();
-  await second.goto(path);
+  // Like a duplicated tab, it begins with a copy of the first one's storage.
+  const [second] = await Promise.all([
+    page.context().waitForEvent("page"),
+    page.evaluate((address) => void window.open(address), path),
+  ]);
   const told = (at: Page) => at.getByText("You have it open in another tab.");
   await expect(told(second)).toBeVisible();
   await expect(told(page)).toBeVisible({ timeout: 30_000 });
   await second.close();
 
-  // One who reloads is not somebody else.
+  // One who reloads, or comes again by the address or by going back, is not somebody else.
   const answered = () => page.waitForResponse((response) => response.url().endsWith("/presence"));
   const opened = path.replace(body.id, alone.body.id);
   await Promise.all([answered(), page.goto(opened)]);
-  const [reloaded] = await Promise.all([answered(), page.reload()]);
-  expect(await reloaded.json()).toEqual({ others: [] });
+  for (const open of [() => page.reload(), () => page.goto(opened)]) {
+    const [answer] = await Promise.all([answered(), open()]);
+    expect(await answer.json()).toEqual({ others: [] });
+  }
+  await page.goto(`${product.url}/docs`);
+  const [back] = await Promise.all([answered(), page.goBack()]);
+  expect(await back.json()).toEqual({ others: [] });
   await page.getByRole("link", { name: "Templates" }).first().click();
   await expect(page.getByRole("heading", { name: "Templates", level: 1 })).toBeVisible();
   const [again] = await Promise.all([

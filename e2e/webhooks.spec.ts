@@ -65,6 +65,24 @@ test("a webhook made in the browser is called, signed, logged, retried and switc
   await expect(detail).toContainText("Response: HTTP 200");
   await detail.getByRole("button", { name: "Close" }).first().click();
 
+  // Everything since a time of one's choice comes once more, as the same events.
+  await page.getByRole("button", { name: "Deliver again" }).click();
+  const again = page.getByRole("dialog", { name: "Deliver past events again?" });
+  await again.getByRole("combobox", { name: "From" }).click();
+  await page.getByRole("option", { name: "A time of my choice" }).click();
+  await again.getByLabel("Since").fill("");
+  await again.getByRole("button", { name: "Deliver again" }).click();
+  await expect(again.getByText("Enter a date and a time.")).toBeVisible();
+  const days = 86_400_000;
+  await again.getByLabel("Since").fill(new Date(Date.now() - 2 * days).toISOString().slice(0, 16));
+  await again.getByRole("combobox", { name: "Deliveries" }).click();
+  await page.getByRole("option", { name: "Everything" }).click();
+  await again.getByRole("button", { name: "Deliver again" }).dblclick();
+  await expect(page.getByText("deliveries are on their way again")).toBeVisible();
+  const id = headers["webhook-id"];
+  const sameEvent = () => endpoint.calls.filter((other) => other.headers["webhook-id"] === id);
+  await expect.poll(() => sameEvent().length).toBe(2);
+
   await page.getByRole("switch", { name: "Deliver events" }).click();
   await expect(page.getByText("Off", { exact: true })).toBeVisible();
   await page.getByRole("button", { name: "Delete", exact: true }).click();

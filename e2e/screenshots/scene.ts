@@ -1,30 +1,21 @@
 import { execFileSync } from "node:child_process";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Page } from "@playwright/test";
-import { deliverTo, letter } from "@/lib/testing/customer-mail";
 import type { DnsServer } from "@/lib/testing/dns-server";
-import { until } from "@/lib/testing/until";
 import { root, type Product } from "../product";
 import { publish, type PublishedRecord } from "../records";
+import {
+  addConnections,
+  bringMail,
+  bringReports,
+  designedTemplate,
+  readerPages,
+  type Ask,
+} from "./parts";
 
 type Multipart = Record<string, { name: string; mimeType: string; buffer: Buffer }>;
 
 const consent = "I would like letters about new teas, about twice a month.";
-
-/** Two letters from outside, once the server takes mail for the domain. */
-async function bringMail(port: number): Promise<void> {
-  const to = "hello@tea.example.com";
-  const subjects = ["Which tea for the evening?", "Re: Your order has been shipped"];
-  for (const [n, subject] of subjects.entries()) {
-    const mail = letter({
-      to,
-      headers: { Subject: subject, "Message-ID": `<letter-${n}@writer.example>` },
-      body: "Good evening,\r\n\r\nwhat would you drink after dinner?\r\n\r\nAda\r\n",
-    });
-    const taken = async () => (await deliverTo(port, mail, to)).code === 250;
-    await until(taken, { what: "mail to be taken", seconds: 30, everyMilliseconds: 500 });
-  }
-}
 
 /** What a seed prints. */
 export interface Seeded {
@@ -67,8 +58,7 @@ export async function makeScene(
       throw new Error(`${method} ${path}: ${answer.status()} ${await answer.text()}`);
     return (await answer.json().catch(() => null)) as Body;
   };
-  const ask = <Body>(method: string, path: string, data?: unknown) =>
-    send<Body>(method, path, data === undefined ? {} : { data });
+  const ask: Ask = (method, path, data) => send(method, path, data === undefined ? {} : { data });
   const make = async (path: string, body: unknown) =>
     (await ask<{ id: string }>("POST", path, body)).id;
   const first = async (path: string) => {
@@ -103,7 +93,12 @@ export async function makeScene(
   publish(dns, domain.records);
   await ask("POST", `/v1/domains/${domain.id}/verify`);
   await ask("PATCH", `/v1/domains/${domain.id}`, { inbound: true });
+  // Whoever writes is believed only if their domain vouches for it.
+  dns.txt("writer.example", "v=spf1 ip4:127.0.0.1 -all");
+  dns.txt("_dmarc.writer.example", "v=DMARC1; p=reject;");
   await bringMail(product.inboundPort);
+  await bringReports(ask, product.inboundPort, { id: domain.id, name: "tea.example.com" });
+  await addConnections(ask);
 
   const news = {
     name: "First flush has arrived",
@@ -123,20 +118,43 @@ export async function makeScene(
   const scheduled = await make("/v1/campaigns", { ...news, name: "Last leaves of the harvest" });
   const scheduledAt = new Date(Date.now() + 3 * 86_400_000).toISOString();
   await ask("POST", `/v1/campaigns/${scheduled}/schedule`, { scheduledAt });
+  const email = await first("/v1/emails?status=CLICKED");
+  const {
+    contact: { id: contact },
+  } = await ask<{ contact: { id: string } }>("GET", `/v1/emails/${email}`);
+  await ask("POST", `/v1/contacts/${contact}/notes`, {
+    text: "Prefers to be called in the afternoon. Asked for the price list of the club.",
+  });
+  await ask("POST", "/v1/members/invitations", { email: "tom@example.com", role: "editor" });
+  const webhook = await first("/v1/webhooks");
+  await ask("POST", "/v1/inbound/routes", {
+    pattern: "orders+*@tea.example.com",
+    webhookId: webhook,
+  });
+  const segment = await first("/v1/segments");
+  const campaign = await first("/v1/campaigns?status=SENT");
+  const pages = await readerPages(page, ask, form);
+  const report = await ask<{ url: string }>("POST", `/v1/campaigns/${campaign}/report-links`, {
+    name: "For the board",
+  });
   // Its half of the audience is on its way: the pages show what has come of it.
   await sleep(10_000);
   return {
-    campaign: await first("/v1/campaigns?status=SENT"),
+    ...pages,
+    report: report.url,
+    campaign,
     draft: await first("/v1/campaigns?status=DRAFT"),
     test,
-    contact: await first("/v1/contacts"),
-    email: await first("/v1/emails?status=CLICKED"),
+    contact,
+    email,
     list: await first("/v1/lists"),
-    segment: await first("/v1/segments"),
+    segment,
     template: await first("/v1/templates"),
     domain: domain.id,
     inbound: await first("/v1/inbound"),
-    webhook: await first("/v1/webhooks"),
+    webhook,
+    captured: await first("/v1/captured"),
+    design: await designedTemplate(ask),
     form,
     import: imported.id,
   };
