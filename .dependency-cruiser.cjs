@@ -1,10 +1,11 @@
 // Who may import whom. bin/check/boundaries.ts proves for each rule that it bites.
 const tests = "\\.test\\.tsx?$";
-const testing = "^(db|lib)/testing/|^lib/doors/http/contract/";
+const testing = "^(db|lib|bin/move)/testing/|^lib/doors/http/contract/";
 const doors = "^lib/doors/";
 /** Zod alone: what forms in the browser and doors on the server share. */
 const schemas = [
   "^lib/(ground|domain)/[^/]+/(schema|[^/]+-schema|names)\\.ts$",
+  "^lib/ground/[^/]+-schema\\.ts$",
   // The visual editor's documents and their HTML: the browser shows what the server will send.
   "^lib/mail/design/[^/.]+\\.ts$",
   // Leaves that need nothing: how a number is written, how HTML is escaped, and which known name was meant.
@@ -95,7 +96,7 @@ module.exports = {
           "node_modules/zod/",
           "^db/(enums|audit-actions)\\.ts$",
           ...schemas,
-          "^lib/mail/(address|message/(header-names|view-schema))\\.ts$",
+          "^lib/mail/(address|body-schema|message/(header-names|view-schema))\\.ts$",
         ],
       },
     },

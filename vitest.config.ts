@@ -45,6 +45,8 @@ const alone = [
 
 /** Half a minute and more each, where most take a second: begun last, one of them would run on by itself. */
 const longest = [
+  "bin/move/broken-off.db.test.ts",
+  "bin/move/move.db.test.ts",
   "lib/doors/http/contract/contract.db.test.ts",
   "lib/engine/warm-up/sixty-days.db.test.ts",
   "lib/engine/sending/unruly-servers.db.test.ts",

@@ -1,3 +1,4 @@
+import { spawnSync } from "node:child_process";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
@@ -59,3 +60,13 @@ test("the image is built from the runtime that package.json names, and runs as n
   expect(dockerfile).toMatch(/^USER node$/m);
   expect(dockerfile).toMatch(/^HEALTHCHECK /m);
 });
+
+// npm 11 takes a lock file in which an optional peer has another version than asked for; 9 and 10 refuse it.
+test("the lock file is one that every npm installs from, Debian's and Node 20's too", () => {
+  const { stderr, status } = spawnSync("npm", ["ls", "--all", "--package-lock-only"], {
+    cwd: root,
+    encoding: "utf8",
+  });
+  expect(stderr).not.toMatch(/^npm (?:error|ERR!) (?:invalid|missing)/m);
+  expect(status).toBe(0);
+}, 60_000);

@@ -30,6 +30,30 @@ test("SECURITY.md names tests that there are, and folders", () => {
   expect(named.filter((name) => name.endsWith(".test.ts")).length).toBeGreaterThan(10);
 });
 
+const { scripts } = JSON.parse(textOf("package.json")) as { scripts: Record<string, string> };
+const commandLine = globSync("bin/lettermill{.ts,/*.ts}", { cwd: root }).map(textOf).join("\n");
+const commands = new Set(
+  [...commandLine.matchAll(/\.command\("([\w-]+)/g)].map(([, name = ""]) => name),
+);
+
+/** Commands that only hold others. */
+const groups = new Set(
+  [...commandLine.matchAll(/program\.command\("([\w-]+)"\)\.description/g)].map(
+    ([, name = ""]) => name,
+  ),
+);
+
+test.each(documents)("%s names scripts and commands that there are", (file) => {
+  const text = textOf(file);
+  const run = [...text.matchAll(/\bnpm run (?:-s )?([a-z][\w:-]*)/g)].map(([, name = ""]) => name);
+  expect(run.filter((name) => !(name in scripts))).toEqual([]);
+  const called = [...text.matchAll(/\blettermill -- ([a-z][\w-]*)(?: ([a-z][\w-]*))?/g)]
+    .filter(([, name]) => name !== "npm")
+    // The second word is a command of its own, or the first one's argument.
+    .flatMap(([, name = "", next]) => [name, ...(next && groups.has(name) ? [next] : [])]);
+  expect(called.filter((name) => !commands.has(name))).toEqual([]);
+});
+
 const floors = ["doors", "engine", "domain", "mail", "ground"];
 const floorTable = textOf("docs/architecture.md")
   .split("\n")

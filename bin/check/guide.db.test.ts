@@ -187,4 +187,16 @@ describe("the verification of webhooks", () => {
       expect(said.trim().toLowerCase()).toBe(String(expected));
     },
   );
+
+  test.skipIf(missing.has("php")).each(cases)(
+    "in PHP judges %s",
+    async (_, headers, text, expected) => {
+      const given = [headers, text, secret].map(
+        (value) => `json_decode('${JSON.stringify(value).replace(/[\\']/g, "\\$&")}', true)`,
+      );
+      const call = `echo json_encode(is_genuine(${given.join(", ")}));`;
+      const { said } = await runExample(verifying("php") as Example, call);
+      expect(said.trim()).toBe(String(expected));
+    },
+  );
 });

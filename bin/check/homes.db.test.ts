@@ -1,10 +1,11 @@
 import { execFileSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { sql } from "drizzle-orm";
+import { getTableName, sql } from "drizzle-orm";
 import { expect, test } from "vitest";
 import { seedProject } from "@/bin/seed/project";
 import { root } from "@/bin/start/root";
+import { projectTables } from "@/db/project-tables";
 import { useTestDatabase } from "@/db/testing";
 import { createConnection } from "@/lib/domain/connections/connections";
 import { upsertContact } from "@/lib/domain/contacts/upsert";
@@ -134,13 +135,45 @@ test("every table says which project its rows are of, or it is known why not", a
   expect(tables.map(({ name }) => name)).toEqual(Object.keys(withoutProject));
 });
 
+/** About the project itself: they outlive what it holds, or stay behind when it moves. */
+const aboutProjects = ["project_deletions", "project_move_changes", "project_moves"];
+
+test("every table with rows of a project is one that deleting and moving it walk over, children first", async () => {
+  const tables = await database.db.execute<{ name: string }>(sql`
+    select c.relname as name from pg_class c join pg_namespace n on n.oid = c.relnamespace
+    where n.nspname = 'public' and c.relkind in ('r', 'p') and not c.relispartition
+      and exists (select from pg_attribute a where a.attrelid = c.oid and not a.attisdropped
+        and a.attname = 'project_id')`);
+  const byParent = Object.entries(withoutProject).flatMap(([name, why]) =>
+    why.startsWith("by ") ? [name] : [],
+  );
+  const known = [...tables.map(({ name }) => name), ...byParent]
+    .filter((name) => !aboutProjects.includes(name))
+    .toSorted();
+  const walked = projectTables.map(({ table }) => getTableName(table));
+  expect(walked.toSorted()).toEqual(known);
+
+  const keys = await database.db.execute<{ child: string; parent: string }>(sql`
+    select conrelid::regclass::text as child, confrelid::regclass::text as parent
+    from pg_constraint where contype = 'f' and conrelid <> confrelid`);
+  const wrong = keys.filter(
+    ({ child, parent }) =>
+      walked.includes(child) &&
+      walked.includes(parent) &&
+      walked.indexOf(child) > walked.indexOf(parent),
+  );
+  expect(wrong).toEqual([]);
+});
+
 test("no statement of the product makes an id without its project", () => {
   const files = execFileSync("git", ["ls-files", "app", "bin", "db", "lib"], {
     cwd: root,
     encoding: "utf8",
   })
     .split("\n")
-    .filter((file) => /\.tsx?$/.test(file) && !/\.test\.tsx?$|^(db|lib)\/testing\//.test(file));
+    .filter(
+      (file) => /\.tsx?$/.test(file) && !/\.test\.tsx?$|^(db|lib|bin\/move)\/testing\//.test(file),
+    );
   const without = files.filter((file) =>
     /\bnew_id\(\)/.test(readFileSync(join(root, file), "utf8")),
   );

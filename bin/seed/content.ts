@@ -17,7 +17,7 @@ export const tags = ["green", "black", "oolong", "herbal", "wholesale"];
 const letter = (title: string, words: string, button: string, path: string) => `<!doctype html>
 <html><body style="margin:0;background:#f6f1e7;font-family:Georgia,serif;color:#2b2620">
 <table role="presentation" width="100%" cellpadding="0" cellspacing="0"><tr><td align="center" style="padding:32px 16px">
-<table role="presentation" width="560" cellpadding="0" cellspacing="0" style="max-width:560px;background:#ffffff">
+<table role="presentation" width="100%" cellpadding="0" cellspacing="0" style="max-width:560px;background:#ffffff">
 <tr><td style="padding:32px 40px 8px;font-size:14px;letter-spacing:2px;color:#8a5a2b">NORTHWIND TEA</td></tr>
 <tr><td style="padding:8px 40px;font-size:28px;line-height:36px">${title}</td></tr>
 <tr><td style="padding:8px 40px 24px;font-size:16px;line-height:26px">Hello {{ firstName | default: "there" }},<br><br>${words}</td></tr>
