@@ -1,5 +1,5 @@
-import { and, eq, inArray } from "drizzle-orm";
-import type { Executor } from "@/db/client";
+import { sql } from "drizzle-orm";
+import { executePrepared, type Executor } from "@/db/client";
 import { emails } from "@/db/schema";
 import { decodeId } from "@/lib/ground/ids/ids";
 import { findRelayedEmails } from "./relayed-messages";
@@ -18,12 +18,16 @@ export async function findTakenEmails(
   { db, projectId }: ProjectDatabase,
   headerIds: readonly string[],
 ): Promise<string[]> {
+  if (headerIds.length === 0) return [];
   const providerIds = headerIds.map(providerIdIn);
-  const rows = await db
-    .select({ id: emails.id, providerId: emails.providerId })
-    .from(emails)
-    .where(and(eq(emails.projectId, projectId), inArray(emails.providerId, providerIds)));
-  const ofProviderId = new Map(rows.map(({ id, providerId }) => [providerId, id]));
+  const rows = await executePrepared<{ id: string; provider_id: string }>(
+    db,
+    sql`
+    select ${emails.id}, ${emails.providerId} from ${emails}
+    where ${emails.projectId} = ${projectId}
+      and ${emails.providerId} = any(${sql.param(providerIds)}::text[])`,
+  );
+  const ofProviderId = new Map(rows.map(({ id, provider_id: providerId }) => [providerId, id]));
   return providerIds.flatMap((providerId) => ofProviderId.get(providerId) ?? []);
 }
 

@@ -1,5 +1,5 @@
 import { sql } from "drizzle-orm";
-import type { Executor } from "@/db/client";
+import { executePrepared, type Executor } from "@/db/client";
 import { emails, messages, relayedMessages } from "@/db/schema";
 
 /** A message (uuid) to be passed on unchanged, with the client's Message-ID. */
@@ -33,7 +33,9 @@ export async function findRelayedEmails(
 ): Promise<string[]> {
   // A message and its emails are written at the same time, by which the log's index finds them: looked up for the one
   // message, and not joined, or all mail of a project without statistics could be read.
-  const rows = await db.execute<{ id: string }>(sql`
+  const rows = await executePrepared<{ id: string }>(
+    db,
+    sql`
     select mail.id from ${relayedMessages}
       join ${messages} on ${messages.id} = ${relayedMessages.messageId}
       cross join lateral (
@@ -43,6 +45,7 @@ export async function findRelayedEmails(
         limit ${most}
       ) mail
     where ${relayedMessages.projectId} = ${projectId} and ${relayedMessages.headerId} = ${headerId}
-    limit ${most}`);
+    limit ${most}`,
+  );
   return rows.map(({ id }) => id);
 }
