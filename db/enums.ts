@@ -208,7 +208,7 @@ export type FailureReason = (typeof failureReasons)[number];
 /** What a project keeps for a number of days that it can set. */
 export const keptKinds = [
   ...(["emails", "contents", "events", "links", "captured"] as const),
-  ...(["webhookDeliveries", "audit", "reports"] as const),
+  ...(["received", "webhookDeliveries", "audit", "reports"] as const),
 ] as const;
 export type KeptKind = (typeof keptKinds)[number];
 

@@ -28,7 +28,7 @@ export function DomainInbound({ domain }: { domain: Domain }) {
   return (
     <Section
       title="Inbound mail"
-      description="Accepts mail to any address of this domain, checks it, keeps it for 90 days and sends it to your webhooks. Leave it off if people have mailboxes here; use a subdomain instead."
+      description="Accepts mail to any address of this domain, checks it, keeps it and sends it to your webhooks. Leave it off if people have mailboxes here; use a subdomain instead."
     >
       <div className="mt-4">
         <Switch

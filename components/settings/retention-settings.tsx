@@ -27,6 +27,7 @@ const labels: Record<KeptKind, string> = {
   events: "Events of emails",
   links: "Tracked links",
   captured: "Captured mail",
+  received: "Received mail",
   webhookDeliveries: "Deliveries of webhooks",
   audit: "Audit log",
   reports: "DMARC and TLS reports",

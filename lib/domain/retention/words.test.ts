@@ -5,7 +5,7 @@ const good = { days: null, atMost: null };
 const kept = (days: number, atMost: number | null = null) => ({ days, atMost });
 const nothing = {
   ...{ emails: good, contents: good, events: good, links: good, captured: good },
-  ...{ webhookDeliveries: good, audit: good, reports: good },
+  ...{ received: good, webhookDeliveries: good, audit: good, reports: good },
 };
 
 test("pages say nothing of an end where nothing ends", () => {

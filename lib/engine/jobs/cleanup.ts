@@ -15,7 +15,6 @@ import {
   formSignUps,
   idempotencyKeys,
   identityVisits,
-  inboundEmails,
   loginTokens,
   messageAttachments,
   oauthClients,
@@ -32,7 +31,7 @@ import {
 import { undoableDays } from "@/lib/domain/contact-fields/bulk-change-rows";
 import { foldDepartures, projectsToFold } from "@/lib/domain/departures/fold";
 import { log } from "@/lib/ground/log";
-import { batch, bounded, deleteOld } from "./delete-old";
+import { batch, bounded, deleteOld, firstIdOf } from "./delete-old";
 import { expireEvents } from "./event-stream";
 import { Parts } from "./parts";
 import { expireKept } from "./retention";
@@ -49,7 +48,6 @@ export type CleanupSummary = Record<
   | "assistantTokens"
   | "oauthClients"
   | "workers"
-  | "inbound"
   | "domainReports"
   | KeptKind
   | "attachments"
@@ -62,10 +60,6 @@ export type CleanupSummary = Record<
   | "streamedEvents",
   number
 >;
-
-/** The first id (UUIDv7) of a time: keys that begin with an id are in chronological order. */
-const firstIdOf = (instant: SQL) =>
-  sql`rpad(lpad(to_hex((extract(epoch from ${instant}) * 1000)::bigint), 12, '0'), 32, '0')::uuid`;
 
 /**
  * Creates the event partitions for the coming months. A table that is being read (by a backup) is left for the next
@@ -116,7 +110,7 @@ async function endUndoing(db: Database): Promise<void> {
  * questions to passkeys, visits at the identity provider, who had something open an hour ago,
  * assistants' tokens a day after their end, programs that nobody connected within a week of registering, workers
  * that have not been heard of for an hour, what projects or the installation no longer keep (see
- * lib/domain/retention), received mail after 90 days, domain reports likewise, attachments after 40 days unless
+ * lib/domain/retention), domain reports after 90 days, attachments after 40 days unless
  * their mail still waits, then their content, figures of receivers after eight days, what people asked for after 60
  * days, letters to teams after 30 days, whom a bulk change was about after seven days, sign-ups by form a day after their links have ended, events that are asked
  * for after 30 days. Throws when a part of it has failed; the others are done nevertheless.
@@ -156,10 +150,6 @@ export async function cleanUp(db: Database, signal: AbortSignal): Promise<Cleanu
       oauthClients,
       sql`${oauthClients.createdAt} < app_now() - interval '7 days' and not exists (
         select from ${assistants} where ${assistants.clientId} = ${oauthClients.id})`,
-    ),
-    inbound: await remove(
-      inboundEmails,
-      sql`${inboundEmails.createdAt} < app_now() - interval '90 days'`,
     ),
     domainReports: await remove(
       domainReports,

@@ -1,5 +1,8 @@
+import { randomBytes } from "node:crypto";
 import { sql } from "drizzle-orm";
 import { afterEach, expect, it } from "vitest";
+import { inboundEmails } from "@/db/schema";
+import type { OriginChecks } from "@/db/schema/inbound";
 import { useTestDatabase } from "@/db/testing";
 import { getBulkChange } from "@/lib/domain/contact-fields/bulk-change-rows";
 import { startBulkChange } from "@/lib/domain/contact-fields/bulk-changes";
@@ -8,15 +11,23 @@ import { runBulkChanges } from "@/lib/engine/bulk-changes/run";
 import { getOverview } from "@/lib/domain/overview/overview";
 import { getProjectSettings, updateProjectSettings } from "@/lib/domain/projects/settings";
 import { env, reloadEnv } from "@/lib/ground/env/env";
+import { newId } from "@/lib/ground/ids/ids";
 import { makeProject } from "@/lib/testing";
 import { dispatchDue, send, storedEmail } from "@/lib/testing/delivery";
 import { cleanUp } from "./cleanup";
 
 const database = useTestDatabase();
 const from = "shop@sandbox.test";
+const checks: OriginChecks = {
+  spf: { result: "none", domain: null },
+  dkim: [],
+  dmarc: { result: "none", domain: null, policy: null },
+  arc: { result: "none" },
+};
 
 afterEach(() => {
   delete process.env["KEEP_EMAILS_DAYS"];
+  delete process.env["KEEP_RECEIVED_DAYS"];
   reloadEnv();
 });
 
@@ -64,6 +75,37 @@ it("each project's history ends where it says, in full, and its figures stay", a
   expect(await count("emails", long.projectId)).toBe(1_100);
   expect(await count("email_events", long.projectId)).toBe(2_200);
 }, 60_000);
+
+it("received mail goes when the project keeps it no longer, or the installation does", async () => {
+  const [short, long] = [await makeProject(database.db), await makeProject(database.db)];
+  await updateProjectSettings(short.ctx, { retention: { received: 7 } });
+  await expect(
+    updateProjectSettings(short.ctx, { retention: { received: 91 } }),
+  ).rejects.toMatchObject({ code: "VALIDATION_ERROR" });
+  const receive = async (days: number) => {
+    for (const { projectId } of [short, long]) {
+      await database.db.insert(inboundEmails).values({
+        ...{ id: newId(projectId), projectId, fingerprint: randomBytes(32) },
+        ...{ envelopeFrom: "ada@example.org", recipients: ["support@shop.example"], size: 2 },
+        ...{ fromEmail: "ada@example.org", fromName: "", subject: "Hi", headerId: null },
+        ...{ inReplyTo: null, references: [], text: "", html: null, attachments: [] },
+        ...{ automatic: false, routePatterns: [], unrouted: true, raw: Buffer.from("Hi"), checks },
+        createdAt: sql`app_now() - make_interval(days => ${days})`,
+      });
+    }
+  };
+  await database.travel("60 days");
+  await receive(8);
+  await receive(6);
+  expect((await clean()).received).toBe(1);
+  const kept = () =>
+    Promise.all([short, long].map(({ projectId }) => count("inbound_emails", projectId)));
+  expect(await kept()).toEqual([1, 2]);
+  process.env["KEEP_RECEIVED_DAYS"] = "3";
+  reloadEnv();
+  expect((await clean()).received).toBe(3);
+  expect(await kept()).toEqual([0, 0]);
+});
 
 it("reports on a domain go with their rows when the project keeps them no longer, others' stay", async () => {
   const [short, long] = [await makeProject(database.db), await makeProject(database.db)];

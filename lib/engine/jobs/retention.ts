@@ -11,6 +11,7 @@ import {
   emailEvents,
   emailQueue,
   emails,
+  inboundEmails,
   linkClicks,
   linkFigures,
   links,
@@ -20,7 +21,7 @@ import {
   webhookDeliveries,
 } from "@/db/schema";
 import { keptDays } from "@/lib/domain/retention/retention";
-import { deleteOld, inBatches } from "./delete-old";
+import { deleteOld, firstIdOf, inBatches } from "./delete-old";
 import { expireEventMonths } from "./event-months";
 import type { Parts } from "./parts";
 
@@ -148,6 +149,13 @@ async function expire(
     const old = sql`${of} = ${projectId} and ${createdAt} < ${before(days)}`;
     gone = await deleteOld(db, signal, contactChanges, old);
   }
+  if (kind === "received") {
+    const { id, projectId: of, createdAt } = inboundEmails;
+    // The bound of the id lets the index of the project's mail find it.
+    const old = sql`${of} = ${projectId} and ${id} < ${firstIdOf(before(days))}
+      and ${createdAt} < ${before(days)}`;
+    return deleteOld(db, signal, inboundEmails, old);
+  }
   const table = {
     captured: capturedEmails,
     webhookDeliveries,
@@ -169,6 +177,7 @@ export async function expireKept(
     contents: 0,
     links: 0,
     captured: 0,
+    received: 0,
     webhookDeliveries: 0,
     audit: 0,
     reports: 0,

@@ -156,6 +156,7 @@ const settings = z.object({
   KEEP_EVENTS_DAYS: days.min(30).optional(),
   KEEP_LINKS_DAYS: days.min(90).optional(),
   KEEP_CAPTURED_DAYS: days.default(30),
+  KEEP_RECEIVED_DAYS: days.default(90),
   KEEP_DELIVERIES_DAYS: days.default(30),
   KEEP_AUDIT_DAYS: days.min(30).optional(),
   GEOIP_DB: z.string().min(1).optional(),

@@ -5,21 +5,24 @@ import { LinkButton } from "@/components/ui/button";
 import { PageHeader } from "@/components/ui/page-header";
 import { listInbound } from "@/lib/domain/inbound/read";
 import { inboundQuery } from "@/lib/domain/inbound/schema";
+import { getProjectSettings } from "@/lib/domain/projects/settings";
+import { historyEnds } from "@/lib/domain/retention/words";
 import { openListPage, type ListPageProps } from "../../list-page";
 
 export const metadata: Metadata = { title: "Inbound" };
 
 export default async function InboundPage(props: ListPageProps) {
-  const { project, query, rows } = await openListPage(props, {
+  const { context, project, query, rows } = await openListPage(props, {
     path: "inbound",
     schema: inboundQuery,
     read: listInbound,
   });
+  const { retention } = await getProjectSettings(context);
   return (
     <>
       <PageHeader
         title="Inbound"
-        description="Mail that came in at your domains. It is kept for 90 days."
+        description={`Mail that came in at your domains.${historyEnds(retention.received)}`}
         actions={<LinkButton href={`/dashboard/${project.id}/inbound/routes`}>Routes</LinkButton>}
       />
       <SearchFilter of="Messages" label="Search by address, name or subject" value={query.search} />

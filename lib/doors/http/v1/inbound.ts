@@ -92,7 +92,8 @@ export const inboundOperations = [
     path: "/v1/inbound",
     name: "listInbound",
     summary: "List mail that came in",
-    description: "Newest first. Mail is kept for 90 days.",
+    description:
+      "Newest first. Mail is kept for 90 days unless the project's or the installation's settings say otherwise.",
     tag,
     access: "viewer",
     rate: "api",
