@@ -188,6 +188,14 @@ describe("delete for good", () => {
     }
     const email = await getEmail(ctx, result.data.emails[0]?.email ?? "");
     expect(email).toMatchObject({ status: "FAILED", contact: null });
+    // Every id knows whose it is, those of events too.
+    const events = await database.db.execute<{ id: string }>(
+      sql`select id from email_events where project_id = ${projectId}`,
+    );
+    expect(events).not.toEqual([]);
+    expect(events.map(({ id }) => id.slice(14, 18))).toEqual(
+      events.map(() => `7${projectId.slice(-3)}`),
+    );
 
     // It comes back unsubscribed, and what bounced hard stays suppressed.
     expect((await upsertContact(ctx, { email: address })).contact.subscribed).toBe(false);

@@ -1,6 +1,6 @@
 import { sql, type SQL } from "drizzle-orm";
 import type { Executor } from "@/db/client";
-import { assignments, insertSelected } from "@/db/names";
+import { assignments, insertSelected, newIdOf } from "@/db/names";
 import { emailEvents, emailQueue, emails } from "@/db/schema";
 import { addFigures } from "@/lib/ground/counters/counters";
 import { emailEventColumns, emailEventDeliveries, wakeDeliveries } from "@/lib/ground/events/emit";
@@ -34,6 +34,7 @@ export async function endWaitingMail(
     ), counted as (${addFigures("stopped", ["settled", "failed"], { variants: true })}
     ), event as (
       ${insertSelected(emailEvents, {
+        id: newIdOf(sql`project_id`),
         projectId: sql`project_id`,
         emailId: sql`id`,
         name: sql`'failed'`,
