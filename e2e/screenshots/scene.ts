@@ -119,9 +119,8 @@ export async function makeScene(
   const scheduledAt = new Date(Date.now() + 3 * 86_400_000).toISOString();
   await ask("POST", `/v1/campaigns/${scheduled}/schedule`, { scheduledAt });
   const email = await first("/v1/emails?status=CLICKED");
-  const {
-    contact: { id: contact },
-  } = await ask<{ contact: { id: string } }>("GET", `/v1/emails/${email}`);
+  const clicked = await ask<{ email: { contact: { id: string } } }>("GET", `/v1/emails/${email}`);
+  const contact = clicked.email.contact.id;
   await ask("POST", `/v1/contacts/${contact}/notes`, {
     text: "Prefers to be called in the afternoon. Asked for the price list of the club.",
   });
