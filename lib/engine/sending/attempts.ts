@@ -142,9 +142,9 @@ export class Attempts {
     result: NotAttempted | "stopped",
     route: Route,
   ): Promise<void> {
-    if (result === "withheld") return;
+    if (result === "withheld" && !this.#parking.stopped) return;
     if (typeof result === "object") await this.#calls.postpone({ email, seconds: result.seconds });
-    else if (result === "stopped") await this.#calls.release(email);
+    else if (result === "stopped" || result === "withheld") await this.#calls.release(email);
     else if (route.sender) {
       await this.#leaveToConnection(email, route.connectionId, route.sender);
     } else {
@@ -278,6 +278,7 @@ export class Attempts {
   }
 
   async #mayStart(held: Held): Promise<boolean> {
+    if (this.#parking.stopped) return false;
     try {
       if (!(await this.#rechecks.mayGo(held))) return false;
     } catch (error) {

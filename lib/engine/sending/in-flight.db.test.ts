@@ -172,6 +172,23 @@ describe("mail in flight", () => {
     expect([...server.copies.values()]).toEqual(people(10).map(() => 1));
   }, 60_000);
 
+  it("is all that a worker finishes after SIGTERM: what waits for a session is given back", async () => {
+    const { ctx, domain } = await sender();
+    const server = await holdingServer();
+    const ids = await send(ctx, { from: `shop@${domain}`, to: people(10) });
+    const stopped = startDispatcher(`${server.url}?connections=2`);
+    await until(() => server.held.length === 2);
+    const ending = stopped.end();
+    server.answer();
+    await ending;
+    expect(server.copies.size).toBe(2);
+    const emails = await Promise.all(ids.map((id) => storedEmail(database.db, id)));
+    expect(emails.filter(({ status }) => status === "SENT")).toHaveLength(2);
+    expect(
+      emails.filter(({ waits, claimed, attempts }) => waits && !claimed && attempts === 0),
+    ).toHaveLength(8);
+  });
+
   it("of a worker that is killed with -9 goes on with another within 15 s", async () => {
     await confirmAppSecret(database.db);
     const { ctx, domain } = await sender();

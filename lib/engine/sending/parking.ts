@@ -15,9 +15,16 @@ export class Parking {
   readonly #counts = new Map<string, number>();
   readonly #waiting = new Set<(error: Stopped) => void>();
   #parked = 0;
+  #stopped = false;
+
+  /** Whether nothing more may be started, wherever it waits. */
+  get stopped(): boolean {
+    return this.#stopped;
+  }
 
   /** Ends all waiting with Stopped. */
   stop(): void {
+    this.#stopped = true;
     for (const reject of this.#waiting) reject(new Stopped());
   }
 
