@@ -11,7 +11,7 @@ const server = createWebServer({
   signal: stopping.signal,
 });
 await listen(server, env().PORT, env().HOST);
-process.send?.({ ready: true });
+process.send?.({ type: "ready" });
 process.once("SIGTERM", () => {
   stopping.abort();
   void close(server).then(() => process.exit(0));

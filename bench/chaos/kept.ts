@@ -10,6 +10,7 @@ export class Kept {
   endedByItself = 0;
   #killed: ChildProcess | null = null;
   #child: ChildProcess | null = null;
+  #serves = false;
   #down = false;
   readonly #start: () => ChildProcess;
 
@@ -22,6 +23,10 @@ export class Kept {
   #run(): void {
     const child = this.#start();
     this.#child = child;
+    this.#serves = false;
+    child.on("message", ({ type }: { type?: unknown }) => {
+      if (type === "ready") this.#serves = true;
+    });
     child.once("exit", () => {
       this.#child = null;
       if (this.#down) return;
@@ -35,6 +40,11 @@ export class Kept {
 
   get running(): boolean {
     return this.#child !== null;
+  }
+
+  /** Whether the process of now has said that it serves, over the channel it was started with. */
+  get serves(): boolean {
+    return this.running && this.#serves;
   }
 
   /** The most memory that the process of now has had, in megabytes; null where the system does not say. */
@@ -57,10 +67,10 @@ export class Kept {
     return ended;
   }
 
-  /** Gone until `up`. */
-  async down(): Promise<void> {
+  /** Gone until `up`; resolves as `kill` does. */
+  down(signal?: NodeJS.Signals): Promise<number | null> {
     this.#down = true;
-    await this.kill();
+    return this.kill(signal);
   }
 
   up(): void {

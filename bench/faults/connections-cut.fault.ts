@@ -3,6 +3,7 @@ import { expect, test } from "vitest";
 import { startDatabaseProxy, type DatabaseProxy } from "@/lib/testing/database-proxy";
 import { openGate } from "@/lib/testing/gate";
 import { rehearse, unsound, workers } from "./rehearse";
+import { sessions } from "./stand";
 
 test("connections to Postgres that are cut, in the middle of commits too, or fall silent, cost no mail and no copy", async () => {
   let proxy: DatabaseProxy | null = null;
@@ -41,8 +42,7 @@ test("connections to the receiver that are cut cost no mail, and copies only of 
   const cuts = 6;
   const findings = await rehearse({
     name: "connections to the receiver are cut",
-    // Each worker has five sessions, with a mail on each.
-    allowance: { copies: cuts * workers * 5 },
+    allowance: { copies: cuts * workers * sessions },
     stand: {
       receiverPortFor: async (port) => {
         const gate = await openGate(port);

@@ -1,7 +1,8 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { expect, test } from "vitest";
 import { phases } from "./receiver";
-import { rehearse, unsound } from "./rehearse";
+import { rehearse, unsound, workers } from "./rehearse";
+import { sessions } from "./stand";
 
 /** One session in three falls silent, so that the rest shows whether it is held up. */
 const oneIn = 3;
@@ -32,7 +33,7 @@ test("a receiver that falls silent in any phase, after the final dot too, costs 
       }
     },
     // Two phases begin with new sessions: what was on the old ones is broken off.
-    allowance: { copies: 2 * 2 * 5 },
+    allowance: { copies: 2 * workers * sessions },
   });
   expect(unsound(findings)).toEqual([]);
 });
@@ -40,7 +41,7 @@ test("a receiver that falls silent in any phase, after the final dot too, costs 
 test("a receiver that is silent for good, and then hangs up, costs no mail", async () => {
   const findings = await rehearse({
     name: "the receiver is silent for good",
-    allowance: { copies: phases.length * 2 * 200 },
+    allowance: { copies: phases.length * workers * 200 },
     async strike({ stand, chance, arrived, harm }) {
       for (const [n, phase] of phases.entries()) {
         await arrived(0.05 + (0.8 * n) / phases.length);

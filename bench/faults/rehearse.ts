@@ -15,7 +15,7 @@ const people = Number(process.env["FAULT_PEOPLE"] ?? 1_500);
 const longestSeconds = 400;
 /** For how long callers go on when all is over: whether everything is taken again has to show. */
 const afterSeconds = 6;
-/** Workers of a stand, with five sessions each. */
+/** Workers of a stand. */
 export const workers = 2;
 
 /** What a scenario has to work with. */
@@ -109,7 +109,7 @@ export async function rehearse({
     await Promise.all([callers, ...neighbours].map((one) => one.stop()));
     await untilNoneWaits(stand, "anybody's");
     printAnswers(callers.answers);
-    const nothing: Allowance = { copies: 0, silence: false, endings: false, recoverySeconds };
+    const nothing: Allowance = { copies: 0, unanswered: 0, endings: false, recoverySeconds };
     const urgent = neighbours.flatMap(({ mails }) => mails);
     findings = await judge(stand, {
       ...{ scene, callers, urgent, faults },

@@ -16,6 +16,7 @@ import { guardCluster } from "@/db/testing/cluster";
 import { reloadEnv } from "@/lib/ground/env/env";
 import { confirmAppSecret } from "@/lib/ground/installation";
 import { startDnsServer } from "@/lib/testing/dns-server";
+import { until } from "@/lib/testing/until";
 import { Receiver } from "./receiver";
 
 export type ProgramName = "web" | "worker" | "smtp";
@@ -61,6 +62,10 @@ const scripts: Record<ProgramName, string> = {
   smtp: "bin/smtp.ts",
 };
 export const password = "lettermill";
+/** A worker's with the receiver, each with a mail on it. */
+export const sessions = 5;
+/** What a killed worker may leave to be sent again: a mail on each session, and as many taken but not recorded yet. */
+export const inFlight = 2 * sessions;
 const oneMachine: readonly Machine[] = [{ host: "127.0.0.1", workers: 2 }];
 
 /** The product's programs as processes of their own, a durable Postgres as `npm start` keeps it, and a receiver. */
@@ -120,7 +125,7 @@ export class FaultStand {
       APP_URL: "http://localhost:3000",
       APP_SECRET: "a secret that only this run uses",
       SMTP_RELAY_PLAINTEXT_AUTH: "1",
-      MAIL_TRANSPORT: `smtp://${host}:${receiverPort}?connections=5`,
+      MAIL_TRANSPORT: `smtp://${host}:${receiverPort}?connections=${sessions}`,
       LOG_LEVEL: "warn",
     };
     Object.assign(process.env, settings);
@@ -157,7 +162,7 @@ export class FaultStand {
         const [command = "", ...args] = [...(machine.prefix ?? []), ...node];
         return spawn(command, args, {
           cwd: root,
-          stdio: ["ignore", output, output],
+          stdio: ["ignore", output, output, "ipc"],
           env: { NODE_ENV: "production", ...env, ...machine.env?.(name, n) },
         });
       });
@@ -168,6 +173,14 @@ export class FaultStand {
         worker: Array.from({ length: machine.workers }, (_, n) => run("worker", n + 1)),
         smtp: [run("smtp", 1)],
       },
+    });
+  }
+
+  /** Resolves when each program has started again. */
+  async untilAllServe(): Promise<void> {
+    await until(() => this.programs().every(({ serves }) => serves), {
+      what: "all programs serve",
+      seconds: 400,
     });
   }
 
