@@ -8,7 +8,7 @@ import { supervise, type Supervised } from "./supervisor";
 import { warn } from "./terminal";
 
 /** Longer than programs allow for work in progress; a mail server may answer after ten minutes. */
-const graceSeconds: Record<ProgramName, number> = { web: 15, smtp: 15, worker: 680 };
+export const graceSeconds: Record<ProgramName, number> = { web: 15, smtp: 15, worker: 680 };
 /** Longer than any program may block its event loop. */
 const silenceSeconds = 30;
 
