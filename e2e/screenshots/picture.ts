@@ -32,8 +32,8 @@ export async function faultsOf(page: Page): Promise<string[]> {
   const sideways = await page.evaluate(
     () => document.documentElement.scrollWidth - window.innerWidth,
   );
-  // The reference of the API shows what is said to programs, with the request.
-  const failed = await page.getByText(/went wrong(?!.*Request:)|could not be loaded/i).count();
+  // The reference of the API shows what is said to programs.
+  const failed = await page.getByText(/went wrong(?! on our side)|could not be loaded/i).count();
   return [
     ...(sideways > 0 ? [`scrolls ${sideways} pixels sideways`] : []),
     ...(failed > 0 ? ["says that something went wrong"] : []),
