@@ -71,7 +71,12 @@ export class Neighbour {
     try {
       const answer = await fetch(`${this.#doors.web}/v1/send`, {
         method: "POST",
-        headers: { authorization: `Bearer ${apiKey}`, "content-type": "application/json" },
+        headers: {
+          authorization: `Bearer ${apiKey}`,
+          "content-type": "application/json",
+          // One connection each: a kept one may be closed just as the next request takes it.
+          connection: "close",
+        },
         body: JSON.stringify({
           to,
           from: `urgent@${domain}`,

@@ -21,10 +21,11 @@ import { Receiver } from "./receiver";
 
 export type ProgramName = "web" | "worker" | "smtp";
 
-/** A machine with one web, workers and one smtp, as its programs are started. */
+/** A machine with webs (one unless it says otherwise), workers and one smtp, as its programs are started. */
 export interface Machine {
   /** What its programs are reached at. */
   host: string;
+  webs?: number;
   workers: number;
   /** Words before the command of each of its programs. */
   prefix?: readonly string[];
@@ -49,6 +50,8 @@ export interface StandOptions {
   receiverPortFor?: (port: number) => Promise<number>;
   /** Where database, receiver and name server are, as seen by the programs. */
   host?: string;
+  /** Another checkout, which each program runs from until it ends for the first time. */
+  oldRoot?: string;
 }
 
 export interface RunningMachine {
@@ -132,7 +135,9 @@ export class FaultStand {
     reloadEnv();
     try {
       await stand.ask(confirmAppSecret);
-      for (const machine of options.machines ?? oneMachine) await stand.#start(machine, settings);
+      for (const machine of options.machines ?? oneMachine) {
+        await stand.#start(machine, settings, options.oldRoot);
+      }
       await Promise.all(stand.machines.map(({ doors }) => untilOpen(doors)));
       return stand;
     } catch (error) {
@@ -141,35 +146,41 @@ export class FaultStand {
     }
   }
 
-  async #start(machine: Machine, settings: Record<string, string>): Promise<void> {
+  async #start(machine: Machine, settings: Record<string, string>, oldRoot = root): Promise<void> {
     const { PATH = "", HOME = "" } = process.env;
+    const { webs = 1 } = machine;
     const output = openSync(join(this.folder, "programs.log"), "a");
     const [port, relayPort, inboundPort] = [await freePort(), await freePort(), await freePort()];
     const env = {
       ...{ PATH, HOME, HOST: machine.host, PORT: String(port) },
       ...{ SMTP_RELAY_PORT: String(relayPort), SMTP_INBOUND_PORT: String(inboundPort) },
+      WEB_PROCESSES: String(webs),
       ...settings,
     };
-    const run = (name: ProgramName, n: number) =>
-      new Kept(`${name} ${n}`, () => {
+    const run = (name: ProgramName, n: number) => {
+      let from = oldRoot;
+      return new Kept(`${name} ${n}`, () => {
         const node = [
           process.execPath,
           ...(name === "web" ? [] : [lean]),
           "--import",
           "tsx",
-          join(root, scripts[name]),
+          join(from, scripts[name]),
         ];
         const [command = "", ...args] = [...(machine.prefix ?? []), ...node];
-        return spawn(command, args, {
-          cwd: root,
+        const child = spawn(command, args, {
+          cwd: from,
           stdio: ["ignore", output, output, "ipc"],
           env: { NODE_ENV: "production", ...env, ...machine.env?.(name, n) },
         });
+        from = root;
+        return child;
       });
+    };
     this.machines.push({
       doors: { web: `http://${machine.host}:${port}`, relayPort, inboundPort },
       programs: {
-        web: [run("web", 1)],
+        web: Array.from({ length: webs }, (_, n) => run("web", n + 1)),
         worker: Array.from({ length: machine.workers }, (_, n) => run("worker", n + 1)),
         smtp: [run("smtp", 1)],
       },
