@@ -6,6 +6,8 @@ import { SaveView } from "@/components/saved-views/save-view";
 import { Select } from "@/components/ui/select";
 import type { ContactQuery } from "@/lib/domain/contacts/schema";
 import type { SavedViewList } from "@/lib/domain/saved-views/schema";
+import { ColumnChoice } from "./column-choice";
+import type { Column } from "./columns";
 import { wireQuery } from "./wire-query";
 
 const subscriptions = [
@@ -19,18 +21,25 @@ export function ContactFilters({
   query,
   views,
   segments,
+  columns,
 }: {
   query: ContactQuery;
   /** The reader's own, of this page. */
   views: SavedViewList;
   /** The project's segments, to choose one. */
   segments: readonly { id: string; name: string }[];
+  columns: readonly Column[];
 }) {
   return (
     <FilterBar
       of="Contacts"
       query={query}
-      actions={<SaveView page="contacts" query={query} initial={views} />}
+      actions={
+        <>
+          <SaveView page="contacts" query={query} initial={views} />
+          <ColumnChoice columns={columns} />
+        </>
+      }
     >
       {(set) => (
         <>

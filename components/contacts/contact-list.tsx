@@ -8,8 +8,6 @@ import { EmptyState } from "@/components/list-page/empty-state";
 import { ListPage } from "@/components/list-page/list-page";
 import { SortHeader } from "@/components/list-page/sort-header";
 import { LinkButton } from "@/components/ui/button";
-import { RelativeTime } from "@/components/ui/relative-time";
-import { Badge } from "@/components/ui/status";
 import { Cell, HeaderCell, Row, RowLink, Table, TableHead } from "@/components/ui/table";
 import { Checkbox } from "@/components/ui/toggle";
 import type { ApiAnswer } from "@/lib/doors/http/client";
@@ -17,20 +15,21 @@ import type { Contact, ContactQuery } from "@/lib/domain/contacts/schema";
 import { AddContact } from "./add-contact";
 import { BulkActions } from "./bulk-actions";
 import { BulkProgress } from "./bulk-progress";
-import { stateOf } from "./person-state";
-import { PersonStatus } from "./person-status";
+import { ColumnCell, ColumnHeader, narrower, personWidth } from "./column-cells";
+import type { Column } from "./columns";
 import { SelectAll } from "./select-all";
 import { wireQuery } from "./wire-query";
-
-const tagsShown = 3;
 
 /** A page of the project's people, with what can be done to several of them. */
 export function ContactList({
   initial,
   query,
+  columns,
 }: {
   initial: ApiAnswer<"GET /v1/contacts">;
   query: ContactQuery;
+  /** What the reader wants to see beside a person. */
+  columns: readonly Column[];
 }) {
   const path = useProjectPath();
   const [watched, setWatched] = useState<string | null>(null);
@@ -53,6 +52,7 @@ export function ContactList({
           <ContactTable
             contacts={contacts}
             query={query}
+            columns={columns}
             onUnderWay={setWatched}
             hasMore={list.data.nextCursor !== undefined || query.cursor !== undefined}
           />
@@ -65,11 +65,13 @@ export function ContactList({
 function ContactTable({
   contacts,
   query,
+  columns,
   hasMore,
   onUnderWay,
 }: {
   contacts: readonly Contact[];
   query: ContactQuery;
+  columns: readonly Column[];
   /** Whether more people match than are on the page. */
   hasMore: boolean;
   /** Told the id of a change that is under way. */
@@ -134,20 +136,24 @@ function ContactTable({
               />
             </HeaderCell>
           )}
-          <SortHeader {...sorting} up="email" down="-email" first="up">
-            Person
-          </SortHeader>
-          <HeaderCell className="w-36">Subscription</HeaderCell>
-          <HeaderCell className="w-1/4 max-md:hidden">Tags</HeaderCell>
           <SortHeader
             {...sorting}
-            up="createdAt"
-            down="-createdAt"
-            first="down"
-            className="w-32 text-right! max-sm:hidden"
+            up="email"
+            down="-email"
+            first="up"
+            className={personWidth(columns)}
           >
-            Added
+            Person
           </SortHeader>
+          {columns.map((column, at) => (
+            <ColumnHeader
+              key={column}
+              column={column}
+              columns={columns}
+              sorting={sorting}
+              className={at > 0 ? narrower(column) : ""}
+            />
+          ))}
         </TableHead>
         <tbody>
           {contacts.map((contact) => (
@@ -165,6 +171,14 @@ function ContactTable({
                 </Cell>
               )}
               <Person contact={contact} href={path(`contacts/${contact.id}`)} />
+              {columns.map((column, at) => (
+                <ColumnCell
+                  key={column}
+                  column={column}
+                  contact={contact}
+                  className={at > 0 ? narrower(column) : ""}
+                />
+              ))}
             </Row>
           ))}
         </tbody>
@@ -175,30 +189,13 @@ function ContactTable({
 
 function Person({ contact, href }: { contact: Contact; href: string }) {
   const name = `${contact.firstName} ${contact.lastName}`.trim();
-  const more = contact.tags.length - tagsShown;
   return (
-    <>
-      <Cell>
-        <RowLink href={href} className="block truncate">
-          {contact.email}
-        </RowLink>
-        {name && <span className="block truncate text-soft">{name}</span>}
-      </Cell>
-      <Cell>
-        <PersonStatus state={stateOf(contact)} />
-      </Cell>
-      <Cell className="max-md:hidden">
-        <span className="flex flex-wrap gap-1 overflow-hidden">
-          {contact.tags.slice(0, tagsShown).map((tag) => (
-            <Badge key={tag}>{tag}</Badge>
-          ))}
-          {more > 0 && <span className="text-xs text-faint">and {more} more</span>}
-        </span>
-      </Cell>
-      <Cell className="text-right text-soft max-sm:hidden">
-        <RelativeTime value={contact.createdAt} />
-      </Cell>
-    </>
+    <Cell>
+      <RowLink href={href} className="block truncate">
+        {contact.email}
+      </RowLink>
+      {name && <span className="block truncate text-soft">{name}</span>}
+    </Cell>
   );
 }
 

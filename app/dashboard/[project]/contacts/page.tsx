@@ -1,6 +1,8 @@
 import { DoorOpen, Upload } from "lucide-react";
 import type { Metadata } from "next";
+import { cookies } from "next/headers";
 import { AddContact } from "@/components/contacts/add-contact";
+import { columnsCookie, parseColumns } from "@/components/contacts/columns";
 import { ContactFilters } from "@/components/contacts/contact-filters";
 import { ContactList } from "@/components/contacts/contact-list";
 import { ExportContacts } from "@/components/contacts/export-contacts";
@@ -28,6 +30,7 @@ export default async function ContactsPage(props: ListPageProps) {
       ]),
   });
   const [contacts, segments, views] = rows;
+  const columns = parseColumns((await cookies()).get(columnsCookie)?.value);
   return (
     <>
       <PageHeader
@@ -49,8 +52,8 @@ export default async function ContactsPage(props: ListPageProps) {
         }
       />
       <SavedViews page="contacts" query={query} initial={views} />
-      <ContactFilters query={query} views={views} segments={segments} />
-      <ContactList key={JSON.stringify(query)} initial={contacts} query={query} />
+      <ContactFilters query={query} views={views} segments={segments} columns={columns} />
+      <ContactList key={JSON.stringify(query)} initial={contacts} query={query} columns={columns} />
     </>
   );
 }
