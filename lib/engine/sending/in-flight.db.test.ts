@@ -187,6 +187,9 @@ describe("mail in flight", () => {
     expect(
       emails.filter(({ waits, claimed, attempts }) => waits && !claimed && attempts === 0),
     ).toHaveLength(8);
+    startDispatcher(server.url);
+    await until(() => allSent(ids));
+    expect([...server.copies.values()]).toEqual(people(10).map(() => 1));
   });
 
   it("of a worker that is killed with -9 goes on with another within 15 s", async () => {
