@@ -3,7 +3,7 @@ import type { Database } from "@/db/client";
 
 /**
  * How many rows of the tables, by index or without, were read while `work` ran. `db` has one connection alone, which
- * does the work: each connection counts for itself until it is asked.
+ * does the work; the database's other connections are ended before.
  */
 export const rowsRead = (
   db: Database,
@@ -14,7 +14,7 @@ export const rowsRead = (
     work,
     db,
     (of) => sql`
-    select (select sum(idx_tup_read) from pg_stat_user_indexes where ${of(tables)})::int
+    select coalesce((select sum(idx_tup_read) from pg_stat_user_indexes where ${of(tables)}), 0)::int
       + (select sum(seq_tup_read) from pg_stat_user_tables where ${of(tables)})::int as read`,
   );
 
@@ -47,6 +47,10 @@ async function during(
     );
     return row?.read ?? 0;
   };
+  // Each connection counts for itself, and tells what it read up to ten seconds later, or when it ends.
+  await db.execute(sql`
+    select pg_terminate_backend(pid, 5000) from pg_stat_activity
+    where datname = current_database() and backend_type = 'client backend' and pid <> pg_backend_pid()`);
   const before = await read();
   await work();
   return (await read()) - before;
