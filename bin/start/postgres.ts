@@ -1,6 +1,8 @@
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { startCluster, type Cluster } from "@/db/embedded/cluster";
+import { freePort } from "@/db/embedded/free-port";
+import { env } from "@/lib/ground/env/env";
 import { Backoff } from "./backoff";
 import { Fault } from "./fault";
 import { warn } from "./terminal";
@@ -13,7 +15,16 @@ export interface KeptPostgres {
   stop(): Promise<void>;
 }
 
-/** The embedded Postgres in DATA_DIR. Throws a Fault when it cannot be started. */
+/** The programs start after Postgres: where they are going to listen still looks free. */
+function portsOfPrograms() {
+  const { PORT, SMTP_RELAY_PORT, SMTP_INBOUND_PORT } = env();
+  return [PORT, SMTP_RELAY_PORT, SMTP_INBOUND_PORT];
+}
+
+/**
+ * The embedded Postgres in DATA_DIR, on a free port that no program is to have if none is named. Throws a Fault when
+ * it cannot be started.
+ */
 export async function startPostgres(
   dataDir: string,
   password: string,
@@ -24,7 +35,7 @@ export async function startPostgres(
       folder: join(dataDir, "postgres"),
       password,
       logFile: join(dataDir, "postgres.log"),
-      ...(port === undefined ? {} : { port }),
+      port: port ?? (await freePort(portsOfPrograms())),
     });
   } catch (error) {
     throw new Fault(error instanceof Error ? error.message : String(error));

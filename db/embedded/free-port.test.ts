@@ -14,3 +14,12 @@ test("it can be listened on, is not given again while it is, and is none of thos
   }
   await Promise.all(servers.map((server) => new Promise((resolve) => server.close(resolve))));
 });
+
+test("it is none that somebody was given before, or is going to listen on", async () => {
+  const all = 32_768 - 10_000;
+  const left = await freePort();
+  const others = Array.from({ length: all }, (_, nth) => 10_000 + nth).filter(
+    (port) => port !== left,
+  );
+  await expect(freePort(others)).rejects.toThrow("No free port was found.");
+});

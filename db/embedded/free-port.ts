@@ -14,14 +14,20 @@ async function canBeBound(port: number): Promise<boolean> {
   return bound;
 }
 
+/** Given to somebody of this process, who may not listen there yet. */
+const given = new Set<number>();
+
 /**
- * A loopback port that was free a moment ago. The system's own choice would come from the range of
- * outgoing connections, one of which could take it before whoever asked listens there.
+ * A loopback port that was free a moment ago, never the same twice and none of `reserved`, where somebody is going to
+ * listen. The system's own choice would come from the range of outgoing connections, one of which could take it
+ * before whoever asked listens there.
  */
-export async function freePort(): Promise<number> {
+export async function freePort(reserved: readonly (number | undefined)[] = []): Promise<number> {
   for (let tries = 0; tries < 100; tries++) {
     const port = randomInt(listeningPorts.first, listeningPorts.last + 1);
-    if (await canBeBound(port)) return port;
+    if (given.has(port) || reserved.includes(port) || !(await canBeBound(port))) continue;
+    given.add(port);
+    return port;
   }
   throw new Error("No free port was found.");
 }
