@@ -132,12 +132,21 @@ test("MJML from a file becomes blocks, and what is left out is told", async ({
       </mj-section>
       <mj-section background-color="#101010"><mj-column><mj-text color="#fafafa">Dark</mj-text></mj-column></mj-section>
     </mj-body></mjml>`;
-  await page.goto(`${product.url}/dashboard/${product.projectId}/templates/new`);
+  // Somebody on a slow line chooses it before the page's scripts run.
+  const chosen = Promise.withResolvers<void>();
+  await page.route("**/_next/static/**/*.js*", async (route) => {
+    await chosen.promise;
+    await route.continue();
+  });
+  await page.goto(`${product.url}/dashboard/${product.projectId}/templates/new`, {
+    waitUntil: "commit",
+  });
   await page.getByLabel(/^A file/).setInputFiles({
     name: "mail.mjml",
     mimeType: "text/plain",
     buffer: Buffer.from(mjml),
   });
+  chosen.resolve();
   await expect(canvasOf(page).getByText("Right", { exact: true })).toBeVisible();
   await expect(page.getByText("Taken over from MJML")).toBeVisible();
   await expect(page.getByText("styles of the head")).toBeVisible();

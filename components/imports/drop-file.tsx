@@ -2,23 +2,13 @@
 
 import clsx from "clsx";
 import { FileUp } from "lucide-react";
-import { useEffect, useRef, useState } from "react";
+import { useState } from "react";
 import { buttonClass } from "@/components/ui/button";
+import { FileInput } from "@/components/ui/file-input";
 
 /** A place to drop a CSV on, or to choose one. */
 export function DropFile({ onFile }: { onFile: (file: File) => void }) {
   const [over, setOver] = useState(false);
-  const input = useRef<HTMLInputElement>(null);
-  const take = (box: HTMLInputElement) => {
-    const file = box.files?.[0];
-    // The same file again, corrected, counts as a change.
-    box.value = "";
-    if (file) onFile(file);
-  };
-  // What was chosen before the page's scripts ran.
-  useEffect(() => {
-    if (input.current?.files?.length) take(input.current);
-  });
   return (
     <label
       onDragOver={(event) => {
@@ -44,13 +34,10 @@ export function DropFile({ onFile }: { onFile: (file: File) => void }) {
         columns, and one of them holds the email address. Up to 2 GB.
       </span>
       <span className={buttonClass("primary")}>Choose a file</span>
-      <input
-        ref={input}
-        type="file"
+      <FileInput
         accept=".csv,text/csv"
-        className="sr-only"
-        aria-label="CSV file"
-        onChange={({ target }) => take(target)}
+        label="CSV file"
+        onFiles={([file]) => file && onFile(file)}
       />
     </label>
   );

@@ -2,6 +2,7 @@
 
 import { FileCode, FileUp, PencilLine } from "lucide-react";
 import { useMemo, useState } from "react";
+import { FileInput } from "@/components/ui/file-input";
 import { toast } from "@/components/ui/toast";
 import { Switch } from "@/components/ui/toggle";
 import type { EmailDesign } from "@/lib/mail/design/schema";
@@ -91,15 +92,9 @@ export function Gallery({
               <FileUp className="size-7 text-faint" aria-hidden />
             </span>
             <Words name="A file" hint="HTML or MJML, taken over as blocks." />
-            <input
-              type="file"
+            <FileInput
               accept=".html,.htm,.mjml,text/html"
-              className="sr-only"
-              onChange={({ target }) => {
-                const [file] = target.files ?? [];
-                target.value = "";
-                if (file) void read(file);
-              }}
+              onFiles={([file]) => file && void read(file)}
             />
           </label>
         </li>

@@ -2,8 +2,9 @@
 
 import clsx from "clsx";
 import { ImageUp, X } from "lucide-react";
-import { useEffect, useRef, useState } from "react";
+import { useState } from "react";
 import { buttonClass, IconButton } from "@/components/ui/button";
+import { FileInput } from "@/components/ui/file-input";
 import type { Sending } from "./use-uploads";
 
 /** A place to drop files on, or to choose them; below it, uploads under way and those that failed. */
@@ -20,16 +21,6 @@ export function DropZone({
   picturesOnly?: boolean;
 }) {
   const [over, setOver] = useState(false);
-  const input = useRef<HTMLInputElement>(null);
-  const take = (box: HTMLInputElement) => {
-    if (box.files?.length) onFiles([...box.files]);
-    // The same file again, corrected, counts as a change.
-    box.value = "";
-  };
-  // What was chosen before the page's scripts ran.
-  useEffect(() => {
-    if (input.current?.files?.length) take(input.current);
-  });
   return (
     <div className={picturesOnly ? "" : "mb-6"}>
       <label
@@ -58,14 +49,11 @@ export function DropZone({
           </span>
         </span>
         <span className={buttonClass(picturesOnly ? "secondary" : "primary")}>Choose files</span>
-        <input
-          ref={input}
-          type="file"
+        <FileInput
           multiple
-          {...(picturesOnly ? { accept: "image/*" } : {})}
-          className="sr-only"
-          aria-label="Files to upload"
-          onChange={({ target }) => take(target)}
+          accept={picturesOnly ? "image/*" : undefined}
+          label="Files to upload"
+          onFiles={onFiles}
         />
       </label>
       {sendings.length > 0 && (

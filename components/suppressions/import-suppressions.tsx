@@ -10,6 +10,7 @@ import { useAction } from "@/components/form/use-action";
 import { Button } from "@/components/ui/button";
 import { Callout } from "@/components/ui/callout";
 import { Dialog } from "@/components/ui/dialog";
+import { FileInput } from "@/components/ui/file-input";
 import { count, counted } from "@/components/ui/numbers";
 import { Cell, HeaderCell, Row, Table, TableHead } from "@/components/ui/table";
 import type { SuppressionImport } from "@/lib/domain/suppressions/schema";
@@ -82,17 +83,12 @@ function ImportDialog({ onClose }: { onClose: () => void }) {
               {fault}
             </Callout>
           )}
-          <input
+          <FileInput
             ref={input}
-            type="file"
             accept=".csv,.txt,text/csv,text/plain"
             className="hidden"
-            aria-label="CSV file"
-            onChange={({ target }) => {
-              const [file] = target.files ?? [];
-              // The same file again, corrected, counts as a change.
-              if (file) send.mutate(file, { onSettled: () => (target.value = "") });
-            }}
+            label="CSV file"
+            onFiles={([file]) => file && send.mutate(file)}
           />
         </>
       )}
