@@ -3,13 +3,28 @@
 import { Dialog as BaseDialog } from "@base-ui/react/dialog";
 import clsx from "clsx";
 import { X } from "lucide-react";
-import type { ReactNode } from "react";
+import { useRef, type ReactNode } from "react";
 import { Button, IconButton } from "./button";
 
 const backdropClass =
   "fixed inset-0 z-40 bg-scrim transition-opacity duration-150 data-ending-style:opacity-0 data-starting-style:opacity-0";
 
-/** A modal sheet. `footer` holds its buttons; the caller decides when it is open. */
+/** Without those that stand behind a control of ours. */
+const fields = [
+  "input",
+  "textarea",
+  "select",
+  "[role=combobox]",
+  "[role=checkbox]",
+  "[role=switch]",
+]
+  .map(
+    (kind) =>
+      `${kind}:not(:disabled, [aria-hidden=true], [tabindex="-1"], [type=hidden], [type=file])`,
+  )
+  .join();
+
+/** A modal sheet, with the focus in its first field. `footer` holds its buttons; the caller decides when it is open. */
 export function Dialog({
   open,
   onOpenChange,
@@ -30,6 +45,7 @@ export function Dialog({
   /** A press outside does not close it. */
   keepOnOutsidePress?: boolean;
 }) {
+  const popup = useRef<HTMLDivElement>(null);
   return (
     <BaseDialog.Root
       open={open}
@@ -40,6 +56,13 @@ export function Dialog({
         <BaseDialog.Backdrop className={backdropClass} />
         <BaseDialog.Viewport className="fixed inset-0 z-40 flex items-start justify-center overflow-y-auto sm:p-6 sm:pt-[12vh]">
           <BaseDialog.Popup
+            ref={popup}
+            // Touched, it would bring up the phone's keyboard over the sheet.
+            initialFocus={(opened) =>
+              opened === "touch"
+                ? popup.current
+                : (popup.current?.querySelector<HTMLElement>(fields) ?? null)
+            }
             className={clsx(
               "relative mt-auto w-full rounded-t-lg border border-rule-strong bg-sheet shadow-sheet transition-[opacity,transform] duration-150 outline-none data-ending-style:translate-y-2 data-ending-style:opacity-0 data-starting-style:translate-y-2 data-starting-style:opacity-0 sm:mt-0 sm:rounded-lg",
               wide ? "sm:max-w-2xl" : "sm:max-w-lg",
