@@ -33,7 +33,7 @@ export function conditionSource({ field, operator, value }: Condition["attrs"]):
 }
 
 /** Liquid within a text: it is not escaped, or its quotation marks and signs would mean nothing. */
-const liquid = /(\{\{[^{}]{0,500}\}\}|\{%[^{}%]{0,500}%\})/;
+const liquid = /(\{\{[^{}]*\}\}|\{%[^{}%]*%\})/;
 
 const escaped = (text: string, characters: RegExp) =>
   text
