@@ -3,12 +3,21 @@
 import { createContext, useContext, type ReactNode } from "react";
 import type { Role } from "@/db/enums";
 
+/** Who was signed in when the page was made. */
+export interface Viewer {
+  /** Wire id. */
+  id: string;
+  email: string;
+}
+
 /** The project a page shows, and how the product is set up: what client components need to know. */
 export interface CurrentProject {
   /** Wire id, as in paths. */
   id: string;
   name: string;
   role: Role;
+  /** Whose page it is. */
+  viewer: Viewer;
   /** Set by a platform token's link: the viewer's account and other projects are out of reach. */
   onlyProject: boolean;
   /** Mail is captured, nothing leaves the machine. */

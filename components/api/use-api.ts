@@ -3,8 +3,13 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { useMemo } from "react";
 import { useProject } from "./project-context";
+import { useCall } from "./use-call";
+import type { Urgency } from "./session-watch";
 import { invalidateChanged, isWrite, thingIn } from "./query-keys";
-import { api, type ApiAnswer, type ApiInput, type ApiRoute } from "@/lib/doors/http/client";
+import type { ApiAnswer, ApiInput, ApiRoute } from "@/lib/doors/http/client";
+
+const urgencyOf = (route: ApiRoute, unasked = false): Urgency =>
+  !isWrite(route) ? "read" : unasked ? "unasked" : "press";
 
 /**
  * The API as the current project's member: `useApi()("POST /v1/contacts", { body })`. Whatever a write
@@ -12,16 +17,20 @@ import { api, type ApiAnswer, type ApiInput, type ApiRoute } from "@/lib/doors/h
  */
 export function useApi() {
   const { id } = useProject();
+  const call = useCall();
   const queries = useQueryClient();
   return useMemo(() => {
-    const call = api(id);
     return async function callAndInvalidate<R extends ApiRoute>(
       route: R,
       input: ApiInput<R>,
-      options: { signal?: AbortSignal } = {},
+      options: {
+        signal?: AbortSignal;
+        /** Nobody asked for it at this moment, as for what is saved while somebody types. */
+        unasked?: boolean;
+      } = {},
     ): Promise<ApiAnswer<R>> {
       try {
-        return await call(route, input, options);
+        return await call(route, input, { ...options, urgency: urgencyOf(route, options.unasked) });
       } finally {
         // A write that failed may have gone through all the same: perhaps only its answer got lost.
         if (isWrite(route)) {
@@ -30,7 +39,7 @@ export function useApi() {
         }
       }
     };
-  }, [id, queries]);
+  }, [id, call, queries]);
 }
 
 /** For what bypasses `useApi`, such as an upload: call it with the route once that is done. */

@@ -4,8 +4,9 @@ import { useQuery, useQueryClient, type UseQueryResult } from "@tanstack/react-q
 import { useLayoutEffect } from "react";
 import { useProject } from "./project-context";
 import { queryKey } from "./query-keys";
+import { useCall } from "./use-call";
 import { isNews, takeOver } from "./server-data";
-import { api, type ApiAnswer, type ApiInput, type ApiRoute } from "@/lib/doors/http/client";
+import type { ApiAnswer, ApiInput, ApiRoute } from "@/lib/doors/http/client";
 
 interface ReadOptions<Answer> {
   /** Milliseconds until the next read, or a function of the last answer. Absent: never. */
@@ -55,6 +56,7 @@ export function useRead<R extends ApiRoute>(
   }: ReadOptions<ApiAnswer<R>> & { initial?: ApiAnswer<R> & object } = {},
 ): Read<ApiAnswer<R> | undefined> {
   const { id } = useProject();
+  const call = useCall();
   const queries = useQueryClient();
   const key = [...queryKey(id, route, input), ...(version === undefined ? [] : [version])];
   const interval = (answer: ApiAnswer<R> | undefined) =>
@@ -62,7 +64,7 @@ export function useRead<R extends ApiRoute>(
   const news = isNews(initial);
   const query = useQuery({
     queryKey: key,
-    queryFn: ({ signal }) => api(id)(route, input, { signal }),
+    queryFn: ({ signal }) => call(route, input, { signal, urgency: "read" }),
     refetchInterval: ({ state }) => interval(state.data),
     refetchIntervalInBackground: inBackground,
     ...(initial === undefined

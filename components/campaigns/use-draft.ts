@@ -1,11 +1,14 @@
 "use client";
 
 import { useEffect, useState, useSyncExternalStore } from "react";
+import { useProject } from "@/components/api/project-context";
+import { sessionWatch } from "@/components/api/session-watch";
 import { useApi } from "@/components/api/use-api";
 import { useRead } from "@/components/api/use-read";
 import { isPassing, isStale } from "@/components/form/answers";
 import { DocumentSync } from "@/components/form/document-sync";
 import { forgetWriting } from "@/components/form/local-draft";
+import { textOf, useUnsentText } from "@/components/form/unsent-text";
 import { useKeptWriting } from "@/components/form/use-local-draft";
 import type { Campaign } from "@/lib/domain/campaigns/schema";
 import { draftGroups, toDraft, toUpdate, type Draft } from "./draft";
@@ -16,6 +19,7 @@ const stored = (campaign: Campaign) => ({ draft: toDraft(campaign), version: cam
 export function useDraft(campaign: Campaign) {
   const api = useApi();
   const { id } = campaign;
+  const writer = useProject().viewer.id;
   const [sync] = useState(() => {
     const params = { id };
     return new DocumentSync<Draft>(
@@ -23,10 +27,11 @@ export function useDraft(campaign: Campaign) {
       {
         save: async (draft, fields, basedOn) =>
           stored(
-            await api("PATCH /v1/campaigns/{id}", {
-              params,
-              body: { ...toUpdate(draft, fields), basedOn },
-            }),
+            await api(
+              "PATCH /v1/campaigns/{id}",
+              { params, body: { ...toUpdate(draft, fields), basedOn } },
+              { unasked: true },
+            ),
           ),
         read: async () => stored(await api("GET /v1/campaigns/{id}", { params })),
         isStale,
@@ -39,13 +44,15 @@ export function useDraft(campaign: Campaign) {
   const { data } = useRead("GET /v1/campaigns/{id}", { params: { id } }, { initial: campaign });
   useEffect(() => sync.receive(stored(data)), [sync, data]);
   const { kept, settle } = useKeptWriting(id, state.saved, state.draft);
+  useEffect(() => sessionWatch.onReturn(() => sync.retry()), [sync]);
+  useUnsentText(sync.dirty ? () => textOf(state.saved, state.draft) : null);
   useEffect(
     () => () => {
       void sync.leave().then((saved) => {
-        if (saved) forgetWriting(localStorage, id);
+        if (saved) forgetWriting(localStorage, writer, id);
       });
     },
-    [sync, id],
+    [sync, writer, id],
   );
   return {
     ...state,

@@ -106,6 +106,24 @@ describe("a document written in one place", () => {
     expect(server.draft.subject).toBe("Never");
   });
 
+  test("what failed is tried again on request, and only if it failed", async () => {
+    const sync = server.open();
+    sync.retry();
+    await pause();
+    expect(server.saves).toEqual([]);
+    server.trouble = new Refused("invalid");
+    sync.set({ body: "<p>2</p>" });
+    await pause();
+    expect(sync.getState().error).toBe(server.trouble);
+    server.trouble = null;
+    await vi.advanceTimersByTimeAsync(60_000);
+    expect(server.saves).toEqual([]);
+    sync.retry();
+    await pause();
+    expect(server.saves).toEqual([["body"]]);
+    expect(sync.getState().error).toBeNull();
+  });
+
   test("flush throws what keeps it from being saved", async () => {
     const sync = server.open();
     server.trouble = new Refused("invalid");

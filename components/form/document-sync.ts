@@ -143,6 +143,11 @@ export class DocumentSync<Draft extends object> {
     }, milliseconds);
   }
 
+  /** Tries again what failed for a reason that is gone by now. */
+  retry(): void {
+    if (this.state.error !== null && this.dirty) this.schedule(0);
+  }
+
   /** Resolves once everything is saved; throws whatever prevents that. */
   async flush(): Promise<void> {
     clearTimeout(this.timer);

@@ -13,6 +13,7 @@ class MemoryStore {
   removeItem = (name: string) => void this.values.delete(name);
 }
 
+const ann = "usr_ann";
 let store = new MemoryStore();
 beforeEach(() => {
   store = new MemoryStore();
@@ -20,43 +21,59 @@ beforeEach(() => {
 const base = { name: "News", subject: "Hello", body: "<p></p>" };
 
 test("only what was changed is kept, with what it was before", () => {
-  keepWriting(store, "cmp_1", base, { ...base, subject: "Snow" });
-  expect(readWriting(store, "cmp_1")).toMatchObject({
+  keepWriting(store, ann, "cmp_1", base, { ...base, subject: "Snow" });
+  expect(readWriting(store, ann, "cmp_1")).toMatchObject({
     base: { subject: "Hello" },
     mine: { subject: "Snow" },
   });
-  expect(readWriting(store, "cmp_2")).toBeNull();
+  expect(readWriting(store, ann, "cmp_2")).toBeNull();
 });
 
 test("writing that was saved or taken back is forgotten", () => {
-  keepWriting(store, "cmp_1", base, { ...base, subject: "Snow" });
-  keepWriting(store, "cmp_1", base, { ...base });
-  expect(readWriting(store, "cmp_1")).toBeNull();
-  keepWriting(store, "cmp_1", base, { ...base, name: "N" });
-  forgetWriting(store, "cmp_1");
-  expect(readWriting(store, "cmp_1")).toBeNull();
+  keepWriting(store, ann, "cmp_1", base, { ...base, subject: "Snow" });
+  keepWriting(store, ann, "cmp_1", base, { ...base });
+  expect(readWriting(store, ann, "cmp_1")).toBeNull();
+  keepWriting(store, ann, "cmp_1", base, { ...base, name: "N" });
+  forgetWriting(store, ann, "cmp_1");
+  expect(readWriting(store, ann, "cmp_1")).toBeNull();
 });
 
 test("what cannot be read counts as nothing", () => {
   for (const text of ["", "[", "null", "1", '{"mine":{}}', '{"base":1,"mine":{},"at":""}']) {
-    store.setItem("lettermill.writing.cmp_1", text);
-    expect(readWriting(store, "cmp_1")).toBeNull();
+    store.setItem("lettermill.writing.usr_ann.cmp_1", text);
+    expect(readWriting(store, ann, "cmp_1")).toBeNull();
   }
 });
 
 test("writing older than a month makes room for new writing, and other entries stay", () => {
   const old = { base: {}, mine: { subject: "Old" }, at: "2020-01-01T00:00:00.000Z" };
-  store.setItem("lettermill.writing.cmp_old", JSON.stringify(old));
+  store.setItem("lettermill.writing.usr_ann.cmp_old", JSON.stringify(old));
   store.setItem("theme", "dark");
-  keepWriting(store, "cmp_1", base, { ...base, subject: "Snow" });
-  expect(readWriting(store, "cmp_old")).toBeNull();
+  keepWriting(store, ann, "cmp_1", base, { ...base, subject: "Snow" });
+  expect(readWriting(store, ann, "cmp_old")).toBeNull();
   expect(store.getItem("theme")).toBe("dark");
-  expect(readWriting(store, "cmp_1")).not.toBeNull();
+  expect(readWriting(store, ann, "cmp_1")).not.toBeNull();
 });
 
 test("a full store is no error", () => {
   store.setItem = () => {
     throw new DOMException("full", "QuotaExceededError");
   };
-  expect(() => keepWriting(store, "cmp_1", base, { ...base, name: "N" })).not.toThrow();
+  expect(() => keepWriting(store, ann, "cmp_1", base, { ...base, name: "N" })).not.toThrow();
+});
+
+test("one person's writing is not another's, on the same browser", () => {
+  keepWriting(store, ann, "cmp_1", base, { ...base, subject: "Ann's" });
+  expect(readWriting(store, "usr_ben", "cmp_1")).toBeNull();
+  keepWriting(store, "usr_ben", "cmp_1", base, { ...base, subject: "Ben's" });
+  forgetWriting(store, "usr_ben", "cmp_1");
+  expect(readWriting(store, ann, "cmp_1")).toMatchObject({ mine: { subject: "Ann's" } });
+});
+
+test("writing that an older release kept for nobody in particular is shown to nobody, and dropped", () => {
+  const kept = { base: { name: "a" }, mine: { name: "b" }, at: new Date().toISOString() };
+  store.setItem("lettermill.writing.cmp_1", JSON.stringify(kept));
+  expect(readWriting(store, ann, "cmp_1")).toBeNull();
+  keepWriting(store, ann, "cmp_2", base, { ...base, name: "N" });
+  expect(store.getItem("lettermill.writing.cmp_1")).toBeNull();
 });

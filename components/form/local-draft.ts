@@ -9,21 +9,29 @@ export interface KeptWriting<Draft extends object> {
   at: string;
 }
 
+/** In front of whose writing it is (wire id) and which document's. */
 const prefix = "lettermill.writing.";
 const keptDays = 30;
+
+const keyOf = (writer: string, document: string) => `${prefix}${writer}.${document}`;
 
 /** Where text is kept: the browser's localStorage, or what a test puts in its place. */
 type Store = Pick<Storage, "getItem" | "setItem" | "removeItem" | "key" | "length">;
 
 const isObject = (value: unknown): value is object => typeof value === "object" && value !== null;
 
-/** What is kept of a document; null when there is nothing, or nothing that can be read. */
+/** What is kept of a writer's document; null when there is nothing, or nothing that can be read. */
 export function readWriting<Draft extends object>(
   store: Store,
+  writer: string,
   document: string,
 ): KeptWriting<Draft> | null {
+  return readKey(store, keyOf(writer, document));
+}
+
+function readKey<Draft extends object>(store: Store, key: string): KeptWriting<Draft> | null {
   try {
-    const kept = JSON.parse(store.getItem(prefix + document) ?? "null") as unknown;
+    const kept = JSON.parse(store.getItem(key) ?? "null") as unknown;
     if (!isObject(kept) || !("base" in kept) || !("mine" in kept) || !("at" in kept)) return null;
     if (!isObject(kept.base) || !isObject(kept.mine) || typeof kept.at !== "string") return null;
     return kept as KeptWriting<Draft>;
@@ -33,11 +41,12 @@ export function readWriting<Draft extends object>(
 }
 
 /**
- * Keeps what differs from `base`, or forgets the document when nothing does. A full or forbidden store
- * keeps nothing, and the page works without it. Old text of other documents is dropped to make room.
+ * Keeps what differs from `base` for its writer, or forgets the document when nothing does. A full or forbidden
+ * store keeps nothing, and the page works without it. Old text of other documents is dropped to make room.
  */
 export function keepWriting<Draft extends object>(
   store: Store,
+  writer: string,
   document: string,
   base: Draft,
   mine: Draft,
@@ -46,22 +55,22 @@ export function keepWriting<Draft extends object>(
     const changed = changedPart(base, mine);
     const names = Object.keys(changed) as (keyof Draft)[];
     if (names.length === 0) {
-      store.removeItem(prefix + document);
+      store.removeItem(keyOf(writer, document));
       return;
     }
     const before: Partial<Draft> = {};
     for (const name of names) before[name] = base[name];
     const kept: KeptWriting<Draft> = { base: before, mine: changed, at: new Date().toISOString() };
     dropOldWriting(store);
-    store.setItem(prefix + document, JSON.stringify(kept));
+    store.setItem(keyOf(writer, document), JSON.stringify(kept));
   } catch {
     // Private windows and full stores refuse.
   }
 }
 
-export function forgetWriting(store: Store, document: string): void {
+export function forgetWriting(store: Store, writer: string, document: string): void {
   try {
-    store.removeItem(prefix + document);
+    store.removeItem(keyOf(writer, document));
   } catch {
     // As above.
   }
@@ -71,8 +80,8 @@ function dropOldWriting(store: Store): void {
   const oldest = new Date(Date.now() - keptDays * 86_400_000).toISOString();
   const keys = Array.from({ length: store.length }, (_, at) => store.key(at) ?? "");
   for (const key of keys.filter((name) => name.startsWith(prefix))) {
-    const document = key.slice(prefix.length);
-    const kept = readWriting(store, document);
-    if (!kept || kept.at < oldest) store.removeItem(key);
+    const kept = readKey(store, key);
+    // Releases that did not keep the writer left text that may be anybody's.
+    if (!kept || !key.startsWith(`${prefix}usr_`) || kept.at < oldest) store.removeItem(key);
   }
 }

@@ -21,6 +21,7 @@ import {
   type Faults,
 } from "./faults";
 import { useAction } from "./use-action";
+import { textOf, useUnsentText } from "./unsent-text";
 import { useUnsaved } from "./use-unsaved";
 
 /** What a form element and a dialog need from a form. */
@@ -142,6 +143,7 @@ export function useForm<Draft extends object, Schema extends z.ZodType, Answer>(
   const pending = action.isPending;
   const dirty = changedFields(base, draft).length > 0;
   useUnsaved(guard && dirty && !pending);
+  useUnsentText(guard && dirty ? () => textOf(base, draft) : null);
   // What was typed, or filled in by the browser, before the page's scripts ran.
   const adopt = useCallback(
     (form: HTMLFormElement | null) => {

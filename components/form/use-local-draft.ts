@@ -1,6 +1,7 @@
 "use client";
 
 import { useCallback, useEffect, useRef, useState, useSyncExternalStore } from "react";
+import { useProject } from "@/components/api/project-context";
 import { useSettled } from "@/components/api/use-settled";
 import { changedFields } from "./changed";
 import { forgetWriting, keepWriting, readWriting, type KeptWriting } from "./local-draft";
@@ -8,7 +9,7 @@ import { forgetWriting, keepWriting, readWriting, type KeptWriting } from "./loc
 const never = () => () => undefined;
 
 /**
- * Keeps a document's unsaved text in this browser: when typing pauses, and at once when the page is hidden
+ * Keeps a document's unsaved text in this browser for whoever writes it: when typing pauses, and at once when the page is hidden
  * or left. Returns what was kept last time, until it is restored or discarded; while it is offered, nothing
  * is kept in its place. `documentId` null: there is no document.
  */
@@ -17,10 +18,11 @@ export function useKeptWriting<Draft extends object>(
   saved: Draft,
   draft: Draft,
 ): { kept: KeptWriting<Draft> | null; settle: () => void } {
+  const writer = useProject().viewer.id;
   const [earlier, setEarlier] = useState(() =>
     documentId === null || typeof localStorage === "undefined"
       ? null
-      : readWriting<Draft>(localStorage, documentId),
+      : readWriting<Draft>(localStorage, writer, documentId),
   );
   // The server's first paint knows nothing about it, and the browser's must be the same.
   const hydrated = useSyncExternalStore(
@@ -37,12 +39,12 @@ export function useKeptWriting<Draft extends object>(
   const keeping = documentId !== null && !isNews;
   useEffect(() => {
     if (!keeping) return;
-    keepWriting(localStorage, documentId, latest.current.saved, latest.current.draft);
-  }, [keeping, documentId, settledDraft, saved]);
+    keepWriting(localStorage, writer, documentId, latest.current.saved, latest.current.draft);
+  }, [keeping, writer, documentId, settledDraft, saved]);
   useEffect(() => {
     if (!keeping) return;
     const keep = () =>
-      keepWriting(localStorage, documentId, latest.current.saved, latest.current.draft);
+      keepWriting(localStorage, writer, documentId, latest.current.saved, latest.current.draft);
     window.addEventListener("pagehide", keep);
     document.addEventListener("visibilitychange", keep);
     return () => {
@@ -50,10 +52,10 @@ export function useKeptWriting<Draft extends object>(
       document.removeEventListener("visibilitychange", keep);
       keep();
     };
-  }, [keeping, documentId]);
+  }, [keeping, writer, documentId]);
   const settle = useCallback(() => {
-    if (documentId !== null) forgetWriting(localStorage, documentId);
+    if (documentId !== null) forgetWriting(localStorage, writer, documentId);
     setEarlier(null);
-  }, [documentId]);
+  }, [writer, documentId]);
   return { kept: hydrated && isNews ? earlier : null, settle };
 }

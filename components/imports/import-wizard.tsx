@@ -4,8 +4,8 @@ import { FileText, X } from "lucide-react";
 import { useRouter } from "next/navigation";
 import { useRef, useState } from "react";
 import { messageOf } from "@/components/api/faults";
-import { useMay, useProject, useProjectPath } from "@/components/api/project-context";
-import { upload } from "@/components/api/upload";
+import { useMay, useProjectPath } from "@/components/api/project-context";
+import { useUpload } from "@/components/api/use-upload";
 import { useInvalidateChanged } from "@/components/api/use-api";
 import { useAction } from "@/components/form/use-action";
 import { useUnsaved } from "@/components/form/use-unsaved";
@@ -84,7 +84,7 @@ export function ImportWizard() {
 }
 
 function Mapping({ file, preview, onBack }: Chosen & { onBack: () => void }) {
-  const { id: project } = useProject();
+  const upload = useUpload();
   const path = useProjectPath();
   const router = useRouter();
   const invalidateChanged = useInvalidateChanged();
@@ -106,7 +106,7 @@ function Mapping({ file, preview, onBack }: Chosen & { onBack: () => void }) {
         ...(extras.listId && { listId: extras.listId }),
         ...(extras.tags.length > 0 && { tags: extras.tags.join(",") }),
       });
-      return upload<ImportAccepted>(project, `/v1/contacts/import?${query.toString()}`, file, {
+      return upload<ImportAccepted>(`/v1/contacts/import?${query.toString()}`, file, {
         type: "text/csv",
         signal: stop.current.signal,
         onProgress: setSent,

@@ -2,8 +2,7 @@
 
 import { useState } from "react";
 import { fieldFault, messageOf } from "@/components/api/faults";
-import { useProject } from "@/components/api/project-context";
-import { upload } from "@/components/api/upload";
+import { useUpload } from "@/components/api/use-upload";
 import { useInvalidateChanged } from "@/components/api/use-api";
 import { largestFileBytes, type StoredFile } from "@/lib/domain/files/schema";
 
@@ -21,7 +20,7 @@ let counter = 0;
 
 /** Sends files one after the other, and shows how far each is. `onDone` gets those that arrived, once. */
 export function useUploads(onDone: (files: readonly StoredFile[]) => void) {
-  const { id: projectId } = useProject();
+  const upload = useUpload();
   const invalidateChanged = useInvalidateChanged();
   const [sendings, setSendings] = useState<readonly Sending[]>([]);
   const change = (key: number, part: Partial<Sending>) =>
@@ -43,7 +42,7 @@ export function useUploads(onDone: (files: readonly StoredFile[]) => void) {
       }
       try {
         const path = `/v1/files?${new URLSearchParams({ filename: file.name }).toString()}`;
-        const stored = await upload<StoredFile>(projectId, path, file, {
+        const stored = await upload<StoredFile>(path, file, {
           type: "application/octet-stream",
           onProgress: (sent, total) => change(key, { share: total > 0 ? sent / total : 0 }),
         });

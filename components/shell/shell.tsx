@@ -17,17 +17,16 @@ import { Wordmark } from "./wordmark";
 export function Shell({
   project,
   projects,
-  email,
   notice,
   children,
 }: {
   project: CurrentProject;
   projects: readonly ProjectChoice[];
-  email: string;
   /** Above every page. */
   notice?: ReactNode;
   children: ReactNode;
 }) {
+  const { email } = project.viewer;
   const [panelOpen, setPanelOpen] = useState(false);
   const [goToOpen, setGoToOpen] = useState(false);
   const closePanel = useCallback(() => setPanelOpen(false), []);

@@ -8,17 +8,17 @@ import { Button } from "@/components/ui/button";
 import { Field, Input } from "@/components/ui/field";
 import { ApiError } from "@/lib/doors/http/client";
 import { typedCode } from "@/lib/domain/users/schema";
-import { signInAndGo } from "./sign-in";
+import { signInAndGo, type SignInTarget } from "./sign-in";
 
 const input = z.object({ code: typedCode });
 
-/** The second step of signing in. Goes to `to`, a path on this site, once the code is accepted. */
-export function CodeForm({ to }: { to: string }) {
+/** The second step of signing in. Goes to `to` once the code is accepted. */
+export function CodeForm({ to, onAgain }: { to: SignInTarget; onAgain?: () => void }) {
   const form = useForm({
     initial: { code: "" },
     schema: input,
     guard: false,
-    leaves: true,
+    leaves: typeof to === "string",
     send: async (typed) => {
       const problem = await signInAndGo("code", typed, {
         to,
@@ -36,12 +36,18 @@ export function CodeForm({ to }: { to: string }) {
       <Button type="submit" variant="primary" size="lg" pending={form.pending}>
         Sign in
       </Button>
-      <Link
-        href="/sign-in"
-        className="self-center text-sm text-soft underline decoration-rule-strong underline-offset-4 hover:text-accent-ink"
-      >
-        Begin again
-      </Link>
+      {onAgain ? (
+        <Button variant="ghost" className="self-center" onClick={onAgain}>
+          Begin again
+        </Button>
+      ) : (
+        <Link
+          href="/sign-in"
+          className="self-center text-sm text-soft underline decoration-rule-strong underline-offset-4 hover:text-accent-ink"
+        >
+          Begin again
+        </Link>
+      )}
     </form>
   );
 }

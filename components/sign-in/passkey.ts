@@ -6,21 +6,21 @@ import {
   type PublicKeyCredentialRequestOptionsJSON,
 } from "@simplewebauthn/browser";
 import { post } from "./post";
-import { signInAndGo } from "./sign-in";
+import { signInAndGo, type SignInTarget } from "./sign-in";
 
 const refusal = "This passkey is not known here. Sign in another way.";
 /** Before what the browser was given to sign expires, which is after five minutes. */
 const renewMilliseconds = 4 * 60_000;
 
 /** Has the browser ask for a passkey, and signs in with it. Resolves to the sentence to show if that fails. */
-async function withPasskey(to: string, useBrowserAutofill: boolean): Promise<string | null> {
+async function withPasskey(to: SignInTarget, useBrowserAutofill: boolean): Promise<string | null> {
   const optionsJSON = await post<PublicKeyCredentialRequestOptionsJSON>("/api/auth/passkeys", {});
   const response = await startAuthentication({ optionsJSON, useBrowserAutofill });
   return signInAndGo("passkey", { response: JSON.stringify(response) }, { to, refusal });
 }
 
 /** Signs in with a passkey that the browser asks for now. Resolves to the sentence to show if that fails. */
-export async function signInByPasskey(to: string): Promise<string | null> {
+export async function signInByPasskey(to: SignInTarget): Promise<string | null> {
   try {
     return await withPasskey(to, false);
   } catch (error) {
@@ -34,7 +34,7 @@ export async function signInByPasskey(to: string): Promise<string | null> {
  * Has the browser offer passkeys among the addresses it fills in, where it can, until the returned function is
  * called. `onFault` gets the sentence to show when one that was chosen is refused.
  */
-export function offerPasskeys(to: string, onFault: (sentence: string) => void): () => void {
+export function offerPasskeys(to: SignInTarget, onFault: (sentence: string) => void): () => void {
   let ended = false;
   const offer = async () => {
     if (ended || !(await browserSupportsWebAuthnAutofill())) return;

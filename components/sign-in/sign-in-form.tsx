@@ -10,7 +10,10 @@ import { Button } from "@/components/ui/button";
 import { Field, Input } from "@/components/ui/field";
 import { ApiError } from "@/lib/doors/http/client";
 import { offerPasskeys, signInByPasskey } from "./passkey";
-import { signInAndGo } from "./sign-in";
+import { signInAndGo, type SignInTarget } from "./sign-in";
+
+const linkClass =
+  "self-center text-sm text-soft underline decoration-rule-strong underline-offset-4 hover:text-accent-ink";
 
 const credentials = z.object({
   email: z.string().trim().min(1, "is required"),
@@ -23,7 +26,7 @@ function PasskeySignIn({
   onTry,
   onFault,
 }: {
-  to: string;
+  to: SignInTarget;
   onTry: () => void;
   /** Gets the sentence to show. */
   onFault: (sentence: string) => void;
@@ -45,14 +48,24 @@ function PasskeySignIn({
   );
 }
 
-/** Address and password, or a passkey. Goes to `to`, a path on this site, once they are accepted. */
-export function SignInForm({ to, passkeys }: { to: string; passkeys: boolean }) {
+/** Address and password, or a passkey. Goes to `to` once they are accepted. */
+export function SignInForm({
+  to,
+  passkeys,
+  email = "",
+}: {
+  to: SignInTarget;
+  passkeys: boolean;
+  /** Who is expected. */
+  email?: string;
+}) {
+  const stays = typeof to === "function";
   const [passkeyFault, setPasskeyFault] = useState<string | null>(null);
   const form = useForm({
-    initial: { email: "", password: "" },
+    initial: { email, password: "" },
     schema: credentials,
     guard: false,
-    leaves: true,
+    leaves: !stays,
     send: async (input) => {
       setPasskeyFault(null);
       const problem = await signInAndGo("password", input, {
@@ -75,22 +88,30 @@ export function SignInForm({ to, passkeys }: { to: string; passkeys: boolean }) 
           {...form.text("email")}
           type="email"
           autoComplete={passkeys ? "username webauthn" : "username"}
-          autoFocus
+          autoFocus={email === ""}
         />
       </Field>
       <Field label="Password" name="password" error={form.fault("password")}>
-        <Input {...form.text("password")} type="password" autoComplete="current-password" />
+        <Input
+          {...form.text("password")}
+          type="password"
+          autoComplete="current-password"
+          autoFocus={email !== ""}
+        />
       </Field>
       <Button type="submit" variant="primary" size="lg" pending={form.pending}>
         Sign in
       </Button>
       {passkeys && <PasskeySignIn to={to} onTry={forget} onFault={setPasskeyFault} />}
-      <Link
-        href="/sign-in/forgot"
-        className="self-center text-sm text-soft underline decoration-rule-strong underline-offset-4 hover:text-accent-ink"
-      >
-        Forgot your password, or have none yet?
-      </Link>
+      {stays ? (
+        <a href="/sign-in?to=/sign-in/done" target="_blank" className={linkClass}>
+          Sign in another way, in a new tab
+        </a>
+      ) : (
+        <Link href="/sign-in/forgot" className={linkClass}>
+          Forgot your password, or have none yet?
+        </Link>
+      )}
     </form>
   );
 }

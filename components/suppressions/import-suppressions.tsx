@@ -3,8 +3,8 @@
 import { FileUp } from "lucide-react";
 import { useRef, useState } from "react";
 import { fieldFault, messageOf } from "@/components/api/faults";
-import { useMay, useProject } from "@/components/api/project-context";
-import { upload } from "@/components/api/upload";
+import { useMay } from "@/components/api/project-context";
+import { useUpload } from "@/components/api/use-upload";
 import { useInvalidateChanged } from "@/components/api/use-api";
 import { useAction } from "@/components/form/use-action";
 import { Button } from "@/components/ui/button";
@@ -30,12 +30,12 @@ export function ImportSuppressions() {
 }
 
 function ImportDialog({ onClose }: { onClose: () => void }) {
-  const { id: project } = useProject();
+  const upload = useUpload();
   const invalidateChanged = useInvalidateChanged();
   const input = useRef<HTMLInputElement>(null);
   const [answer, setAnswer] = useState<SuppressionImport | null>(null);
   const send = useAction<SuppressionImport, File>({
-    mutationFn: (file) => upload(project, "/v1/suppressions/import", file, { type: "text/csv" }),
+    mutationFn: (file) => upload("/v1/suppressions/import", file, { type: "text/csv" }),
     onSuccess: setAnswer,
     // An upload that broke off may have been imported all the same.
     onSettled: () => invalidateChanged("POST /v1/suppressions/import"),

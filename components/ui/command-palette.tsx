@@ -3,6 +3,7 @@
 import { Autocomplete } from "@base-ui/react/autocomplete";
 import { Dialog as BaseDialog } from "@base-ui/react/dialog";
 import { CornerDownLeft, Search, type LucideIcon } from "lucide-react";
+import { unlessCovered } from "./layer";
 
 export interface Command {
   id: string;
@@ -43,7 +44,7 @@ export function CommandPalette({
     command.run();
   };
   return (
-    <BaseDialog.Root open={open} onOpenChange={onOpenChange}>
+    <BaseDialog.Root open={open} onOpenChange={unlessCovered(onOpenChange)}>
       <BaseDialog.Portal>
         <BaseDialog.Backdrop className="fixed inset-0 z-50 bg-scrim transition-opacity data-ending-style:opacity-0 data-starting-style:opacity-0" />
         <BaseDialog.Popup

@@ -5,9 +5,10 @@ import clsx from "clsx";
 import { X } from "lucide-react";
 import { useRef, type ReactNode } from "react";
 import { Button, IconButton } from "./button";
+import { unlessCovered, useLayerAbove } from "./layer";
 
 const backdropClass =
-  "fixed inset-0 z-40 bg-scrim transition-opacity duration-150 data-ending-style:opacity-0 data-starting-style:opacity-0";
+  "fixed inset-0 bg-scrim transition-opacity duration-150 data-ending-style:opacity-0 data-starting-style:opacity-0";
 
 /** Without those that stand behind a control of ours. */
 const fields = [
@@ -34,6 +35,8 @@ export function Dialog({
   footer,
   wide = false,
   keepOnOutsidePress = false,
+  above = false,
+  finalFocus,
 }: {
   open: boolean;
   onOpenChange: (open: boolean) => void;
@@ -44,17 +47,27 @@ export function Dialog({
   wide?: boolean;
   /** A press outside does not close it. */
   keepOnOutsidePress?: boolean;
+  /** It interrupts whatever else is open, another dialog too. */
+  above?: boolean;
+  /** Tells where the focus goes afterwards; true: where it usually does. */
+  finalFocus?: () => HTMLElement | true;
 }) {
   const popup = useRef<HTMLDivElement>(null);
+  useLayerAbove(open && above);
   return (
     <BaseDialog.Root
       open={open}
-      onOpenChange={onOpenChange}
+      onOpenChange={above ? onOpenChange : unlessCovered(onOpenChange)}
       disablePointerDismissal={keepOnOutsidePress}
     >
       <BaseDialog.Portal>
-        <BaseDialog.Backdrop className={backdropClass} />
-        <BaseDialog.Viewport className="fixed inset-0 z-40 flex items-start justify-center overflow-y-auto sm:p-6 sm:pt-[12vh]">
+        <BaseDialog.Backdrop className={clsx(backdropClass, above ? "z-60" : "z-40")} />
+        <BaseDialog.Viewport
+          className={clsx(
+            "fixed inset-0 flex items-start justify-center overflow-y-auto sm:p-6 sm:pt-[12vh]",
+            above ? "z-60" : "z-40",
+          )}
+        >
           <BaseDialog.Popup
             ref={popup}
             // Touched, it would bring up the phone's keyboard over the sheet.
@@ -63,6 +76,7 @@ export function Dialog({
                 ? popup.current
                 : (popup.current?.querySelector<HTMLElement>(fields) ?? null)
             }
+            finalFocus={finalFocus}
             className={clsx(
               "relative mt-auto w-full rounded-t-lg border border-rule-strong bg-sheet shadow-sheet transition-[opacity,transform] duration-150 outline-none data-ending-style:translate-y-2 data-ending-style:opacity-0 data-starting-style:translate-y-2 data-starting-style:opacity-0 sm:mt-0 sm:rounded-lg",
               wide ? "sm:max-w-2xl" : "sm:max-w-lg",
@@ -168,9 +182,9 @@ export function SidePanel({
   children: ReactNode;
 }) {
   return (
-    <BaseDialog.Root open={open} onOpenChange={onOpenChange}>
+    <BaseDialog.Root open={open} onOpenChange={unlessCovered(onOpenChange)}>
       <BaseDialog.Portal>
-        <BaseDialog.Backdrop className={backdropClass} />
+        <BaseDialog.Backdrop className={clsx(backdropClass, "z-40")} />
         <BaseDialog.Popup className="fixed inset-y-0 left-0 z-40 flex w-72 max-w-[85vw] flex-col overflow-y-auto border-r border-rule-strong bg-paper shadow-sheet transition-transform duration-150 outline-none data-ending-style:-translate-x-full data-starting-style:-translate-x-full">
           <BaseDialog.Title className="sr-only">{title}</BaseDialog.Title>
           <BaseDialog.Close

@@ -75,7 +75,7 @@ export function Toaster() {
   return (
     <BaseToast.Provider toastManager={manager} limit={3}>
       <BaseToast.Portal>
-        <BaseToast.Viewport className="pointer-events-none fixed right-4 bottom-4 z-60 flex w-[calc(100vw-2rem)] flex-col gap-2 sm:w-96">
+        <BaseToast.Viewport className="pointer-events-none fixed right-4 bottom-4 z-70 flex w-[calc(100vw-2rem)] flex-col gap-2 sm:w-96">
           <ToastList />
         </BaseToast.Viewport>
       </BaseToast.Portal>

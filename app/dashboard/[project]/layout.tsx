@@ -1,7 +1,10 @@
 import type { ReactNode } from "react";
 import { SendingNotice } from "@/components/sending/sending-notice";
 import { Shell } from "@/components/shell/shell";
+import { SignedOut } from "@/components/signed-out/signed-out";
+import { viewerOf } from "@/lib/doors/http/sign-in/dashboard-session";
 import { getSendingState } from "@/lib/domain/sending-state/read";
+import { findPasskeySite } from "@/lib/domain/users/passkey-challenges";
 import { env } from "@/lib/ground/env/env";
 import { openProject } from "../session";
 
@@ -17,15 +20,21 @@ export default async function ProjectLayout({
     <Shell
       project={{
         ...project,
+        viewer: viewerOf(session),
         onlyProject: session.onlyProject,
         capturing: env().MAIL_TRANSPORT === "capture",
         appUrl: env().APP_URL,
       }}
       projects={session.projects}
-      email={session.user.email}
       notice={<SendingNotice initial={await getSendingState(context)} />}
     >
       {children}
+      <SignedOut
+        projectId={project.id}
+        projectName={project.name}
+        viewer={viewerOf(session)}
+        passkeys={findPasskeySite() !== null}
+      />
     </Shell>
   );
 }

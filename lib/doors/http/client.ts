@@ -32,6 +32,9 @@ export type ApiAnswer<R extends ApiRoute> = OperationAt<R>["answer"] extends z.Z
       : undefined
     : undefined;
 
+/** The request header with the person (wire id) whose page asks. Refused when somebody else is signed in by now. */
+export const viewerHeader = "lettermill-viewer";
+
 /** An error answer of the surface. */
 export class ApiError extends Error {
   constructor(
@@ -47,10 +50,10 @@ export class ApiError extends Error {
 }
 
 /**
- * A client for one project (wire id) with the browser's session. Throws ApiError for an error answer,
- * and with status 0 when the server cannot be reached.
+ * A client for one project (wire id) with the browser's session, for a page made for `viewer` (wire id). Throws
+ * ApiError for an error answer, and with status 0 when the server cannot be reached.
  */
-export function api(project: string) {
+export function api(project: string, viewer: string) {
   return async function call<R extends ApiRoute>(
     route: R,
     input: ApiInput<R>,
@@ -74,9 +77,11 @@ export function api(project: string) {
     ).toString();
     const response = await fetch(`/api/dashboard/${project}${path}${search && `?${search}`}`, {
       method,
-      ...(body === undefined
-        ? {}
-        : { body: JSON.stringify(body), headers: { "content-type": "application/json" } }),
+      headers: {
+        [viewerHeader]: viewer,
+        ...(body === undefined ? {} : { "content-type": "application/json" }),
+      },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
       ...options,
     }).catch((error: unknown) => {
       if (options.signal?.aborted) throw error;

@@ -5,7 +5,7 @@ import { TwoStepSignIn } from "@/components/settings/two-step-sign-in";
 import { QuietPage } from "@/components/shell/plain-page";
 import { Callout } from "@/components/ui/callout";
 import { LinkButton } from "@/components/ui/button";
-import { accountContext } from "@/lib/doors/http/sign-in/dashboard-session";
+import { accountContext, viewerOf } from "@/lib/doors/http/sign-in/dashboard-session";
 import { getSecondFactor } from "@/lib/domain/users/second-factor";
 import { env } from "@/lib/ground/env/env";
 import { dashboardSession } from "../../session";
@@ -36,6 +36,7 @@ export default async function TwoStepPage({ params }: { params: Promise<{ projec
         <ProjectProvider
           project={{
             ...project,
+            viewer: viewerOf(session),
             onlyProject: false,
             capturing: env().MAIL_TRANSPORT === "capture",
             appUrl: env().APP_URL,

@@ -43,6 +43,11 @@ export async function findDashboardSession(headers: Headers): Promise<DashboardS
   };
 }
 
+/** The person as the pages made for them know them: `id` is the wire id. */
+export function viewerOf({ user: { id, email } }: DashboardSession): { id: string; email: string } {
+  return { id: encodeId("user", id), email };
+}
+
 /** Projects (wire ids) whose pages are not to be shown, since they are on their way to another database or there. */
 export async function findProjectsAway(): Promise<ReadonlyMap<string, Away>> {
   const away = await projectsAway(database());

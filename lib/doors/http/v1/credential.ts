@@ -6,6 +6,7 @@ import { findSession } from "@/lib/domain/users/sessions";
 import type { Credential } from "@/lib/doors/http/surface/credential";
 import { keyCredential } from "@/lib/doors/http/surface/key-credential";
 import { isSameOrigin } from "@/lib/doors/http/surface/same-origin";
+import { viewerHeader } from "@/lib/doors/http/client";
 import { sessionProject } from "./paths";
 
 const sessionRequestsPerMinute = 1000;
@@ -31,12 +32,21 @@ export async function toolCredential(db: Database, request: Request): Promise<Cr
 /**
  * Reads the dashboard's session and the project in the path. Throws MISSING_AUTH without a session, NOT_FOUND
  * for a project the user is not a member of. Somebody who lacks the two-step sign-in that the project asks
- * for counts as a viewer, and only of their own account. NOT_ALLOWED for writes from another origin.
+ * for counts as a viewer, and only of their own account. NOT_ALLOWED for writes from another origin. A page tells
+ * whom it was made for: MISSING_AUTH, with a detail at `viewer`, once somebody else has signed in.
  */
 export async function sessionCredential(db: Database, request: Request): Promise<Credential> {
   const projectId = decodeId("project", sessionProject(new URL(request.url).pathname) ?? "");
   const session = await findSession(db, request.headers, projectId);
   if (!session) throw refuse("MISSING_AUTH", "Sign in to use the dashboard.");
+  const viewer = request.headers.get(viewerHeader);
+  if (viewer !== null && decodeId("user", viewer) !== session.user.id) {
+    throw new AppError(
+      "MISSING_AUTH",
+      `You are signed in as ${session.user.email}, and this page was opened by somebody else.`,
+      [{ path: "viewer", message: "is not who is signed in" }],
+    );
+  }
   if (!["GET", "HEAD"].includes(request.method) && !isSameOrigin(request)) {
     throw refuse("NOT_ALLOWED", "With a session, changes are accepted from the dashboard only.");
   }

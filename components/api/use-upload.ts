@@ -1,8 +1,18 @@
-import { ApiError } from "@/lib/doors/http/client";
+"use client";
+
+import { ApiError, viewerHeader } from "@/lib/doors/http/client";
+import { useProject } from "./project-context";
+import { sessionWatch } from "./session-watch";
 
 interface ErrorBody {
   requestId?: string;
   error?: { code: string; message: string; details?: { path: string; message: string }[] };
+}
+
+interface UploadOptions {
+  type: string;
+  signal?: AbortSignal;
+  onProgress?: (sent: number, total: number) => void;
 }
 
 /**
@@ -10,19 +20,28 @@ interface ErrorBody {
  * project's member. fetch does not report how much has been sent, XMLHttpRequest does: `onProgress` gets
  * bytes. Throws ApiError; an abort rejects with the signal's reason.
  */
-export function upload<Answer>(
-  project: string,
-  path: string,
+export function useUpload() {
+  const { id, viewer } = useProject();
+  return <Answer>(path: string, file: File, options: UploadOptions): Promise<Answer> => {
+    const url = `/api/dashboard/${id}${path}`;
+    return sessionWatch.run(
+      () => send<Answer>(url, viewer.id, file, options),
+      "press",
+      options.signal,
+    );
+  };
+}
+
+function send<Answer>(
+  url: string,
+  viewer: string,
   file: File,
-  options: {
-    type: string;
-    signal?: AbortSignal;
-    onProgress?: (sent: number, total: number) => void;
-  },
+  options: UploadOptions,
 ): Promise<Answer> {
   return new Promise((resolve, reject) => {
     const request = new XMLHttpRequest();
-    request.open("POST", `/api/dashboard/${project}${path}`);
+    request.open("POST", url);
+    request.setRequestHeader(viewerHeader, viewer);
     request.setRequestHeader("content-type", options.type);
     request.responseType = "json";
     request.upload.onprogress = ({ loaded, total }) => options.onProgress?.(loaded, total);

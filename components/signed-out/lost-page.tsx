@@ -1,0 +1,75 @@
+"use client";
+
+import { useState } from "react";
+import type { Viewer } from "@/components/api/project-context";
+import { unsentText } from "@/components/form/unsent-text";
+import { Button, buttonClass } from "@/components/ui/button";
+import { Callout } from "@/components/ui/callout";
+import { CopyTextButton } from "@/components/ui/copy-button";
+import { SignInAgain } from "./sign-in-again";
+
+/** Copies what has not been saved, if there is anything. */
+function CopyUnsent() {
+  const [text] = useState(unsentText);
+  return text === "" ? null : <CopyTextButton text={text} label="Copy the unsaved text" />;
+}
+
+/** By a full page load: nothing of this page is for the next one. */
+function OwnProjects() {
+  return (
+    <a href="/dashboard" className={buttonClass()}>
+      Go to your projects
+    </a>
+  );
+}
+
+/** Somebody else is signed in: the page is not theirs. */
+export function OthersPage({
+  sentence,
+  viewer,
+  passkeys,
+}: {
+  sentence: string;
+  viewer: Viewer;
+  passkeys: boolean;
+}) {
+  const [signingIn, setSigningIn] = useState(false);
+  return (
+    <>
+      <Callout kind="warning" alert>
+        <p className="wrap-anywhere">
+          {sentence} Nothing written here is saved, except by {viewer.email}.
+        </p>
+      </Callout>
+      <div className="flex flex-wrap gap-2">
+        <CopyUnsent />
+        <OwnProjects />
+      </div>
+      {signingIn ? (
+        <SignInAgain viewer={viewer} passkeys={passkeys} />
+      ) : (
+        <Button className="self-start wrap-anywhere" onClick={() => setSigningIn(true)}>
+          Sign in as {viewer.email}
+        </Button>
+      )}
+    </>
+  );
+}
+
+/** The viewer has signed in again, and the project is closed to them. */
+export function BarredPage({ projectName }: { projectName: string }) {
+  return (
+    <>
+      <Callout kind="warning" alert>
+        <p className="wrap-anywhere">
+          You are signed in, but may not open “{projectName}” any more: you are no longer a member,
+          or it asks for two-step sign-in. What is written here cannot be saved.
+        </p>
+      </Callout>
+      <div className="flex flex-wrap gap-2">
+        <CopyUnsent />
+        <OwnProjects />
+      </div>
+    </>
+  );
+}

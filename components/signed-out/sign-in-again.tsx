@@ -1,0 +1,33 @@
+"use client";
+
+import { useCallback, useState } from "react";
+import type { Viewer } from "@/components/api/project-context";
+import { sessionWatch } from "@/components/api/session-watch";
+import { CodeForm } from "@/components/sign-in/code-form";
+import { SignInForm } from "@/components/sign-in/sign-in-form";
+
+/** The sign-in page's forms, for a page that stays as it is. */
+export function SignInAgain({ viewer, passkeys }: { viewer: Viewer; passkeys: boolean }) {
+  const [step, setStep] = useState<"in" | "code">("in");
+  const goOn = useCallback(async (next: "in" | "code") => {
+    if (next === "code") {
+      setStep("code");
+      return null;
+    }
+    await sessionWatch.check();
+    return sessionWatch.getState().standing.kind === "out"
+      ? "The server did not confirm that you are signed in. Try again."
+      : null;
+  }, []);
+  if (step === "code") {
+    return (
+      <>
+        <p className="text-sm text-soft">
+          Type the code that your authenticator app shows, or one of your recovery codes.
+        </p>
+        <CodeForm to={goOn} onAgain={() => setStep("in")} />
+      </>
+    );
+  }
+  return <SignInForm to={goOn} passkeys={passkeys} email={viewer.email} />;
+}

@@ -1,0 +1,80 @@
+"use client";
+
+import { LogOut } from "lucide-react";
+import type { Viewer } from "@/components/api/project-context";
+import { sessionWatch } from "@/components/api/session-watch";
+import { Button } from "@/components/ui/button";
+import { Dialog } from "@/components/ui/dialog";
+import { BarredPage, OthersPage } from "./lost-page";
+import { SignInAgain } from "./sign-in-again";
+import { useSessionWatch } from "./use-session-watch";
+
+const titles = {
+  out: "You were signed out",
+  other: "Somebody else is signed in",
+  barred: "You can no longer open this project",
+} as const;
+
+const notices = {
+  out: "You are signed out. What you write stays here, unsaved.",
+  other: "Somebody else is signed in. Nothing here is saved.",
+  barred: "You can no longer open this project. Nothing here is saved.",
+} as const;
+
+/** Asks for the viewer's sign-in once their session has ended, and leaves the page as it is. */
+export function SignedOut({
+  projectId,
+  projectName,
+  viewer,
+  passkeys,
+}: {
+  projectId: string;
+  projectName: string;
+  viewer: Viewer;
+  passkeys: boolean;
+}) {
+  const { standing, asking, open, focusBack } = useSessionWatch(projectId, viewer);
+  const { kind } = standing;
+  const isAside = kind !== "in" && !asking;
+  return (
+    <>
+      <div role="status" className="empty:hidden">
+        {isAside && (
+          <div className="fixed inset-x-4 bottom-4 z-30 mx-auto flex w-fit max-w-full flex-wrap items-center gap-x-4 gap-y-2 rounded-lg border border-rule-strong border-l-4 border-l-warning bg-sheet px-4 py-3 text-sm shadow-pop print:hidden">
+            <span>{notices[kind]}</span>
+            <Button size="sm" variant="primary" onClick={() => sessionWatch.ask()}>
+              {kind === "out" ? "Sign in" : "What can I do?"}
+            </Button>
+          </div>
+        )}
+      </div>
+      <Dialog
+        open={open && kind !== "in"}
+        onOpenChange={(wanted) => !wanted && sessionWatch.putAside()}
+        keepOnOutsidePress
+        above
+        finalFocus={focusBack}
+        title={kind === "in" ? titles.out : titles[kind]}
+        footer={<Button onClick={() => sessionWatch.putAside()}>Not now</Button>}
+      >
+        <div data-signed-out className="flex flex-col gap-4">
+          {kind === "other" && (
+            <OthersPage sentence={standing.sentence} viewer={viewer} passkeys={passkeys} />
+          )}
+          {kind === "barred" && <BarredPage projectName={projectName} />}
+          {(kind === "out" || kind === "in") && (
+            <>
+              <p className="flex items-start gap-2 text-sm text-soft">
+                <LogOut className="mt-0.5 size-4 shrink-0" aria-hidden />
+                <span>
+                  Everything on this page is still here. Sign in, and it goes on where it stopped.
+                </span>
+              </p>
+              <SignInAgain viewer={viewer} passkeys={passkeys} />
+            </>
+          )}
+        </div>
+      </Dialog>
+    </>
+  );
+}
