@@ -2,7 +2,7 @@
 
 import { KeyRound } from "lucide-react";
 import Link from "next/link";
-import { useEffect, useState } from "react";
+import { useEffect, useState, type ReactNode } from "react";
 import { z } from "zod";
 import { FormFault } from "@/components/form/form-fault";
 import { useForm } from "@/components/form/use-form";
@@ -12,7 +12,7 @@ import { ApiError } from "@/lib/doors/http/client";
 import { offerPasskeys, signInByPasskey } from "./passkey";
 import { signInAndGo, type SignInTarget } from "./sign-in";
 
-const linkClass =
+export const footLinkClass =
   "self-center text-sm text-soft underline decoration-rule-strong underline-offset-4 hover:text-accent-ink";
 
 const credentials = z.object({
@@ -53,19 +53,21 @@ export function SignInForm({
   to,
   passkeys,
   email = "",
+  foot,
 }: {
   to: SignInTarget;
   passkeys: boolean;
   /** Who is expected. */
   email?: string;
+  /** Below the form; absent: the way for those who have no password. */
+  foot?: ReactNode;
 }) {
-  const stays = typeof to === "function";
   const [passkeyFault, setPasskeyFault] = useState<string | null>(null);
   const form = useForm({
     initial: { email, password: "" },
     schema: credentials,
     guard: false,
-    leaves: !stays,
+    leaves: typeof to === "string",
     send: async (input) => {
       setPasskeyFault(null);
       const problem = await signInAndGo("password", input, {
@@ -103,14 +105,12 @@ export function SignInForm({
         Sign in
       </Button>
       {passkeys && <PasskeySignIn to={to} onTry={forget} onFault={setPasskeyFault} />}
-      {stays ? (
-        <a href="/sign-in?to=/sign-in/done" target="_blank" className={linkClass}>
-          Sign in another way, in a new tab
-        </a>
-      ) : (
-        <Link href="/sign-in/forgot" className={linkClass}>
+      {foot === undefined ? (
+        <Link href="/sign-in/forgot" className={footLinkClass}>
           Forgot your password, or have none yet?
         </Link>
+      ) : (
+        foot
       )}
     </form>
   );

@@ -46,7 +46,7 @@ export function OthersPage({
         <OwnProjects />
       </div>
       {signingIn ? (
-        <SignInAgain viewer={viewer} passkeys={passkeys} />
+        <SignInAgain viewer={viewer} passkeys={passkeys} instead />
       ) : (
         <Button className="self-start wrap-anywhere" onClick={() => setSigningIn(true)}>
           Sign in as {viewer.email}

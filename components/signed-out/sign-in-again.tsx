@@ -4,10 +4,26 @@ import { useCallback, useState } from "react";
 import type { Viewer } from "@/components/api/project-context";
 import { sessionWatch } from "@/components/api/session-watch";
 import { CodeForm } from "@/components/sign-in/code-form";
-import { SignInForm } from "@/components/sign-in/sign-in-form";
+import { footLinkClass, SignInForm } from "@/components/sign-in/sign-in-form";
+
+/** Passkeys aside, the other ways lead over other sites or a mailbox. */
+const elsewhere = (
+  <a href="/sign-in?to=/sign-in/done" target="_blank" className={footLinkClass}>
+    Sign in another way, in a new tab
+  </a>
+);
 
 /** The sign-in page's forms, for a page that stays as it is. */
-export function SignInAgain({ viewer, passkeys }: { viewer: Viewer; passkeys: boolean }) {
+export function SignInAgain({
+  viewer,
+  passkeys,
+  instead = false,
+}: {
+  viewer: Viewer;
+  passkeys: boolean;
+  /** Of somebody who is signed in: to them the sign-in page shows no form. */
+  instead?: boolean;
+}) {
   const [step, setStep] = useState<"in" | "code">("in");
   const goOn = useCallback(async (next: "in" | "code") => {
     if (next === "code") {
@@ -29,5 +45,12 @@ export function SignInAgain({ viewer, passkeys }: { viewer: Viewer; passkeys: bo
       </>
     );
   }
-  return <SignInForm to={goOn} passkeys={passkeys} email={viewer.email} />;
+  return (
+    <SignInForm
+      to={goOn}
+      passkeys={passkeys}
+      email={viewer.email}
+      foot={instead ? null : elsewhere}
+    />
+  );
 }

@@ -1,6 +1,5 @@
 "use client";
 
-import { LogOut } from "lucide-react";
 import type { Viewer } from "@/components/api/project-context";
 import { sessionWatch } from "@/components/api/session-watch";
 import { Button } from "@/components/ui/button";
@@ -35,6 +34,8 @@ export function SignedOut({
 }) {
   const { standing, asking, open, focusBack } = useSessionWatch(projectId, viewer);
   const { kind } = standing;
+  // While the dialog closes, it shows what it did.
+  const isOut = kind === "out" || kind === "in";
   const isAside = kind !== "in" && !asking;
   return (
     <>
@@ -54,6 +55,10 @@ export function SignedOut({
         keepOnOutsidePress
         above
         finalFocus={focusBack}
+        description={
+          isOut &&
+          "Everything on this page is still here. Sign in, and it goes on where it stopped."
+        }
         title={kind === "in" ? titles.out : titles[kind]}
         footer={<Button onClick={() => sessionWatch.putAside()}>Not now</Button>}
       >
@@ -62,17 +67,7 @@ export function SignedOut({
             <OthersPage sentence={standing.sentence} viewer={viewer} passkeys={passkeys} />
           )}
           {kind === "barred" && <BarredPage projectName={projectName} />}
-          {(kind === "out" || kind === "in") && (
-            <>
-              <p className="flex items-start gap-2 text-sm text-soft">
-                <LogOut className="mt-0.5 size-4 shrink-0" aria-hidden />
-                <span>
-                  Everything on this page is still here. Sign in, and it goes on where it stopped.
-                </span>
-              </p>
-              <SignInAgain viewer={viewer} passkeys={passkeys} />
-            </>
-          )}
+          {isOut && <SignInAgain viewer={viewer} passkeys={passkeys} />}
         </div>
       </Dialog>
     </>

@@ -10,13 +10,13 @@ import { focusBefore, isPress, isWriting } from "./focus";
 /** Keys that are on their way to the page must not land in the password's field. */
 const pauseMilliseconds = 700;
 
-const loggedIn: Standing = { kind: "in" };
+const signedIn: Standing = { kind: "in" };
 
 /** Asks the server whether the viewer is signed in and may open the project; null when it does not say. */
 async function look(projectId: string, viewerId: string): Promise<Standing | null> {
   try {
     await api(projectId, viewerId)("GET /v1/project", {});
-    return loggedIn;
+    return signedIn;
   } catch (error) {
     const isBarred = error instanceof ApiError && (error.status === 403 || error.status === 404);
     return standingOf(error) ?? (isBarred ? { kind: "barred" } : null);
