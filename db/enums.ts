@@ -324,6 +324,21 @@ export type BulkRefusal = (typeof bulkRefusals)[number];
 export const savedViewPages = ["contacts", "emails", "campaigns"] as const;
 export type SavedViewPage = (typeof savedViewPages)[number];
 
+/** What a project's people set a goal for, of what Overview knows, in the order it is shown. */
+export const goalFigures = [
+  "newContacts",
+  "sent",
+  "openRate",
+  "clickRate",
+  "bounceRate",
+  "unsubscribeRate",
+] as const;
+export type GoalFigure = (typeof goalFigures)[number];
+
+/** Calendar periods, the shortest first; names that date_trunc knows. */
+export const goalPeriods = ["week", "month", "quarter"] as const;
+export type GoalPeriod = (typeof goalPeriods)[number];
+
 /**
  * Of a project on its way to another database. Where it leaves: `copying` and `draining` (no mail is begun) it is
  * used as ever; `closing` and `closed` nobody is let in; `moved` it is somewhere else. Where it comes to: `arriving`,

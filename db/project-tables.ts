@@ -110,6 +110,7 @@ const withProject: readonly ProjectTable[] = [
   own(tables.files),
   own(tables.personRequests),
   own(tables.reportLinks),
+  own(tables.goals),
   under(tables.domains, tables.sesIdentities, tables.sesIdentities.domainId),
   own(tables.sendingConnections),
   own(tables.teamLetters),

@@ -3,6 +3,7 @@ import { expect, test } from "vitest";
 import { seedProject } from "@/bin/seed/project";
 import { useTestDatabase } from "@/db/testing";
 import { tellPresence } from "@/lib/domain/presence/presence";
+import { createGoal } from "@/lib/domain/goals/goals";
 import { createSavedBlock } from "@/lib/domain/saved-blocks/saved-blocks";
 import { createTemplate } from "@/lib/domain/templates/templates";
 import { createTopic } from "@/lib/domain/topics/topics";
@@ -72,6 +73,7 @@ async function makeUsedProject(): Promise<TestProject> {
   await everyOperation(ctx, apiKey);
   await createTopic(ctx, { name: "News" });
   await createSavedBlock(ctx, { name: "Line", content: [{ type: "divider" }] });
+  await createGoal(ctx, { figure: "sent", period: "week", target: 100 });
   const news = { name: "News", subject: "News", body: "<p>News</p>" };
   await tellPresence(ctx, "template", (await createTemplate(ctx, news)).id, { tab: "a" });
   return project;

@@ -9,6 +9,7 @@ import { projectTables } from "@/db/project-tables";
 import { useTestDatabase } from "@/db/testing";
 import { createConnection } from "@/lib/domain/connections/connections";
 import { upsertContact } from "@/lib/domain/contacts/upsert";
+import { createGoal } from "@/lib/domain/goals/goals";
 import { createSavedView } from "@/lib/domain/saved-views/saved-views";
 import { noteTeamLetter } from "@/lib/domain/team-letters/note";
 import { createWebhook } from "@/lib/domain/webhooks/webhooks";
@@ -70,6 +71,7 @@ test("the ids of all that a project owns say so", async () => {
   await ctx.db.transaction((tx) =>
     noteTeamLetter(tx, ctx.projectId, "domainFailed", { name: "example.com" }),
   );
+  await createGoal(ctx, { figure: "sent", period: "week", target: 100 });
   await createSavedView(ctx, { page: "emails", name: "Bounced", query: { status: "BOUNCED" } });
   await createConnection(ctx, { name: "Ours", kind: "smtp", host: "smtp.example.com" });
   await seedProject(database.db, { project: "Tea", contacts: 200, emails: 900 });

@@ -13,6 +13,7 @@ export * from "./events";
 export * from "./figures";
 export * from "./files";
 export * from "./forms";
+export * from "./goals";
 export * from "./imports";
 export * from "./inbound";
 export * from "./links";

@@ -30,8 +30,9 @@ import {
 } from "@/db/schema";
 import { undoableDays } from "@/lib/domain/contact-fields/bulk-change-rows";
 import { foldDepartures, projectsToFold } from "@/lib/domain/departures/fold";
+import { firstIdOf } from "@/lib/ground/ids/first-id";
 import { log } from "@/lib/ground/log";
-import { batch, bounded, deleteOld, firstIdOf } from "./delete-old";
+import { batch, bounded, deleteOld } from "./delete-old";
 import { expireEvents } from "./event-stream";
 import { Parts } from "./parts";
 import { expireKept } from "./retention";

@@ -10,10 +10,6 @@ const leastBatch = 50;
 const statementSeconds = 30;
 const lockSeconds = 2;
 
-/** The first id (UUIDv7) of a time: keys that begin with an id are in chronological order. */
-export const firstIdOf = (instant: SQL) =>
-  sql`rpad(lpad(to_hex((extract(epoch from ${instant}) * 1000)::bigint), 12, '0'), 32, '0')::uuid`;
-
 interface Limits {
   seconds?: number;
   /** How many rows to begin with. */

@@ -21,7 +21,8 @@ import {
   webhookDeliveries,
 } from "@/db/schema";
 import { keptDays } from "@/lib/domain/retention/retention";
-import { deleteOld, firstIdOf, inBatches } from "./delete-old";
+import { firstIdOf } from "@/lib/ground/ids/first-id";
+import { deleteOld, inBatches } from "./delete-old";
 import { expireEventMonths } from "./event-months";
 import type { Parts } from "./parts";
 

@@ -12,6 +12,7 @@ export const idPrefixes = {
   savedBlock: "blk",
   segment: "seg",
   topic: "top",
+  goal: "goal",
   form: "frm",
   email: "em",
   message: "msg",

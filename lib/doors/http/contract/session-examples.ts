@@ -3,6 +3,7 @@ import type { AddressInfo } from "node:net";
 import { desc, eq } from "drizzle-orm";
 import { memberships, rateLimits, secondFactors, sessions, userIdentities } from "@/db/schema";
 import { listAssistants } from "@/lib/domain/assistants/assistants";
+import { createGoal, deleteGoal, listGoals } from "@/lib/domain/goals/goals";
 import { uploadFile } from "@/lib/domain/files/files";
 import type { Context } from "@/lib/ground/context";
 import { env } from "@/lib/ground/env/env";
@@ -198,6 +199,17 @@ async function anySavedBlock({ ctx }: TestProject): Promise<string> {
   for (const { id } of data) await deleteSavedBlock(ctx, id);
   return (await createSavedBlock(ctx, savedBlockInput())).id;
 }
+/** A figure has one goal in a period. */
+async function noGoals({ ctx }: TestProject): Promise<string> {
+  const { data } = await listGoals(ctx);
+  for (const { id } of data) await deleteGoal(ctx, id);
+  return "";
+}
+async function anyGoal(project: TestProject): Promise<string> {
+  await noGoals(project);
+  return (await createGoal(project.ctx, { figure: "sent", period: "month", target: 1000 })).id;
+}
+const oneGoal = { id: anyGoal, unknownId: encodeId("goal", nothing) };
 const savedBlock = { id: anySavedBlock, unknownId: encodeId("savedBlock", nothing) };
 
 const paging = { query: { limit: "5" } };
@@ -221,6 +233,10 @@ export const sessionExamples: Record<string, Example> = {
   createSavedBlock: { body: savedBlockInput },
   updateSavedBlock: { ...savedBlock, body: () => ({ name: `Blocks ${++createdSoFar}` }) },
   deleteSavedBlock: savedBlock,
+  listGoals: {},
+  createGoal: { id: noGoals, body: () => ({ figure: "openRate", period: "week", target: 25.5 }) },
+  updateGoal: { ...oneGoal, body: () => ({ target: 2000 }) },
+  deleteGoal: oneGoal,
   listFiles: paging,
   uploadFile: {
     query: { filename: "dates.ics", subdirectory: "calendars" },

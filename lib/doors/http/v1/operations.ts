@@ -21,6 +21,7 @@ import { savedBlockOperations } from "./saved-blocks";
 import { searchOperations } from "./search";
 import { fileOperations } from "./files";
 import { importOperations } from "./imports";
+import { goalOperations } from "./goals";
 import { inboundOperations } from "./inbound";
 import { inboundRouteOperations } from "./inbound-routes";
 import { formOperations } from "./forms";
@@ -74,6 +75,7 @@ export const bearerOperations = [
   eventOperation,
   ...webhookDeliveryOperations,
   ...overviewOperations,
+  ...goalOperations,
   ...projectOperations,
   ...searchOperations,
   ...listOperations,
