@@ -1,21 +1,6 @@
-import { execFileSync } from "node:child_process";
-import type { Page } from "@playwright/test";
 import { expect, test } from "./fixtures";
-import { callApi, root, type Product } from "./product";
-
-/** Somebody who may look, signed in through the link in their invitation. */
-async function signInAsViewer(page: Page, product: Product): Promise<void> {
-  const words = ["user", "invite", "viewer@example.com", "--role", "viewer", "--json"];
-  const text = execFileSync(
-    process.execPath,
-    ["--import", "tsx", "bin/lettermill.ts", ...words, "--project", product.projectId],
-    { cwd: root, encoding: "utf8", env: { ...process.env, DATA_DIR: product.dataDir } },
-  );
-  await page.goto((JSON.parse(text) as { url: string }).url);
-  await page.getByLabel("New password").fill("a viewer looks and changes nothing");
-  await page.locator("button[type=submit]").click();
-  await page.waitForURL(/\/dashboard\/prj_/);
-}
+import { signInAsViewer } from "./as-viewer";
+import { callApi } from "./product";
 
 test("a viewer sees forms, topics, settings and who leaves, and meets no button that fails", async ({
   page,

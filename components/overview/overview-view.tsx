@@ -3,21 +3,25 @@
 import { useRead } from "@/components/api/use-read";
 import { NotUpToDate } from "@/components/list-page/not-up-to-date";
 import type { ApiAnswer } from "@/lib/doors/http/client";
+import type { GoalList } from "@/lib/domain/goals/schema";
 import type { Overview } from "@/lib/domain/overview/schema";
 import { WhatNeedsYou } from "./attention";
 import { ByProvider } from "./by-provider";
 import { CurrentCampaigns } from "./current-campaigns";
 import { Figures } from "./figures";
+import { Goals } from "./goals";
 import { SetUp } from "./set-up";
 import { Volume } from "./volume";
 
 /** The overview below its title; starts with what the server read, then keeps itself up to date. */
 export function OverviewView({
   initial,
+  goals,
   sending,
   paused,
 }: {
   initial: Overview;
+  goals: GoalList;
   sending: ApiAnswer<"GET /v1/campaigns">;
   paused: ApiAnswer<"GET /v1/campaigns">;
 }) {
@@ -33,6 +37,7 @@ export function OverviewView({
       {!overview.setUp.realSend && <SetUp setUp={overview.setUp} />}
       <WhatNeedsYou overview={overview} />
       <Figures overview={overview} />
+      <Goals initial={goals} />
       <CurrentCampaigns sending={sending} paused={paused} />
       <Volume overview={overview} />
       <ByProvider />

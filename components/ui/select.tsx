@@ -25,7 +25,7 @@ export function Select<Value extends string>({
   options: readonly SelectOption<Value>[];
   value: Value;
   onChange: (value: Value) => void;
-  /** Name for screen readers where no Field gives one. */
+  /** Name for screen readers where no Field gives one, or where a form has several: their choices are told apart by it. */
   label?: string;
   name?: string;
   disabled?: boolean;
@@ -54,8 +54,11 @@ export function Select<Value extends string>({
           <ChevronsUpDown className="size-4 text-faint" aria-hidden />
         </BaseSelect.Icon>
       </BaseSelect.Trigger>
-      {/* A landmark of its own: axe wants all content in one. */}
-      <BaseSelect.Portal role="region" aria-label="Choices">
+      {/* A landmark of its own: axe wants all content in one. It stays once the control has had the focus. */}
+      <BaseSelect.Portal
+        role="region"
+        aria-label={label === undefined ? "Choices" : `Choices: ${label}`}
+      >
         <BaseSelect.Positioner sideOffset={4} alignItemWithTrigger={false} className="z-50">
           <BaseSelect.Popup className={clsx(popupClass, "min-w-(--anchor-width) p-1")}>
             <BaseSelect.List className="max-h-80 overflow-y-auto">

@@ -3,6 +3,7 @@ import { OverviewView } from "@/components/overview/overview-view";
 import { RangeTabs } from "@/components/overview/range-tabs";
 import { PageHeader } from "@/components/ui/page-header";
 import { listCampaigns } from "@/lib/domain/campaigns/read";
+import { listGoals } from "@/lib/domain/goals/goals";
 import { getOverview } from "@/lib/domain/overview/overview";
 import { currentCampaigns, overviewQuery } from "@/lib/domain/overview/schema";
 import { onReplica } from "@/lib/ground/replica";
@@ -20,9 +21,10 @@ export default async function OverviewPage({
 }) {
   const { project, context } = await openProject((await params).project);
   const query = await readQuery(overviewQuery, searchParams);
-  const [overview, sending, paused] = await onReplica(context, (reading) =>
+  const [overview, goals, sending, paused] = await onReplica(context, (reading) =>
     Promise.all([
       getOverview(reading, query),
+      listGoals(reading),
       listCampaigns(reading, currentCampaigns.sending),
       listCampaigns(reading, currentCampaigns.paused),
     ]),
@@ -33,7 +35,13 @@ export default async function OverviewPage({
         title="Overview"
         actions={<RangeTabs current={query.range} path={`/dashboard/${project.id}`} />}
       />
-      <OverviewView key={query.range} initial={overview} sending={sending} paused={paused} />
+      <OverviewView
+        key={query.range}
+        initial={overview}
+        goals={goals}
+        sending={sending}
+        paused={paused}
+      />
     </>
   );
 }

@@ -50,7 +50,9 @@ const milliseconds = (instant: ReturnType<typeof sql>) =>
  * a month added to an instant is one of the session's time zone.
  */
 async function readRows(executor: Executor, projectId: string): Promise<readonly GoalRow[]> {
-  const of = (period: GoalPeriod) => sql`(select period.starts from period where name = ${period})`;
+  // A subquery that stands alone is worked out once, not for each contact.
+  const firstOf = (period: GoalPeriod) =>
+    sql`(select ${firstIdOf(sql`starts`)} from period where name = ${period})`;
   const kept = sql.join(
     summed.map((name) => sql`sum(${hourlyFigures[name]})::float8 as ${sql.identifier(name)}`),
     sql`, `,
@@ -70,7 +72,7 @@ async function readRows(executor: Executor, projectId: string): Promise<readonly
   const added = sql.join(
     goalPeriods.map(
       (name) =>
-        sql`count(*) filter (where newest.id >= ${firstIdOf(of(name))})::int as ${sql.identifier(name)}`,
+        sql`count(*) filter (where newest.id >= ${firstOf(name)})::int as ${sql.identifier(name)}`,
     ),
     sql`, `,
   );

@@ -1,0 +1,155 @@
+"use client";
+
+import { useState } from "react";
+import { useApi } from "@/components/api/use-api";
+import { changedPart } from "@/components/form/changed";
+import { DialogForm } from "@/components/form/dialog-form";
+import { Unsettled } from "@/components/form/unsaved-changes";
+import { useForm, type Form } from "@/components/form/use-form";
+import { useSaves } from "@/components/form/use-saves";
+import { Field, Input } from "@/components/ui/field";
+import { Select } from "@/components/ui/select";
+import { toast } from "@/components/ui/toast";
+import { goalFigures, goalPeriods, type GoalFigure, type GoalPeriod } from "@/db/enums";
+import {
+  boundsOf,
+  goalInput,
+  goalName,
+  goalRules,
+  type Goal,
+  type GoalUpdate,
+} from "@/lib/domain/goals/schema";
+import { typedTarget } from "./goal-words";
+
+interface Draft {
+  figure: GoalFigure;
+  period: GoalPeriod;
+  /** As it is typed. */
+  target: string;
+}
+const draftOf = ({ figure, period, target }: Goal): Draft => ({
+  figure,
+  period,
+  target: String(target),
+});
+const inputOf = (draft: Draft) => ({ ...draft, target: typedTarget(draft.target) });
+const labels = { figure: "Figure", period: "Period", target: "Target" } as const;
+
+/** Sets a goal; begins with the first that is not set yet. */
+export function AddGoal({ goals, onClose }: { goals: readonly Goal[]; onClose: () => void }) {
+  const api = useApi();
+  const [first] = goalFigures
+    .flatMap((figure) =>
+      (["month", "week", "quarter"] as const).map((period) => ({ figure, period })),
+    )
+    .filter((one) =>
+      goals.every(({ figure, period }) => figure !== one.figure || period !== one.period),
+    );
+  const form = useForm({
+    initial: { figure: "newContacts", period: "month", ...first, target: "" },
+    schema: goalInput,
+    input: inputOf,
+    send: (body) => api("POST /v1/overview/goals", { body }),
+    onSent: (goal) => {
+      toast.success(`Goal “${goalName(goal)}” set`);
+      onClose();
+    },
+    leaves: true,
+  });
+  return (
+    <DialogForm title="Set a goal" action="Set goal" onClose={onClose} form={form}>
+      <Field label={labels.figure} name="figure" error={form.fault("figure")}>
+        <Select
+          label={labels.figure}
+          value={form.draft.figure}
+          // What was wrong with period and target may be right for this figure.
+          onChange={(figure) => form.set({ ...form.draft, figure })}
+          options={goalFigures.map((value) => ({ value, label: goalRules[value].name }))}
+        />
+      </Field>
+      <PeriodAndTarget form={form} />
+    </DialogForm>
+  );
+}
+
+/** Changes a goal's period and target. */
+export function ChangeGoal({ goal, onClose }: { goal: Goal; onClose: () => void }) {
+  const api = useApi();
+  const params = { id: goal.id };
+  const [saved, setSaved] = useState(goal);
+  const saves = useSaves<Goal, Draft, Pick<GoalUpdate, "period" | "target">>({
+    saved,
+    onNewer: setSaved,
+    draftOf,
+    written: ({ period, target }) => ({
+      ...(period !== undefined && { period }),
+      ...(target !== undefined && { target: String(target) }),
+    }),
+    change: (body) => api("PATCH /v1/overview/goals/{id}", { params, body }),
+    read: async () => {
+      const { data } = await api("GET /v1/overview/goals", {});
+      return data.find(({ id }) => id === goal.id) ?? saved;
+    },
+  });
+  const form = useForm({
+    initial: draftOf(goal),
+    schema: goalInput,
+    input: inputOf,
+    send: ({ period, target }) =>
+      saves.save(changedPart({ period: saved.period, target: saved.target }, { period, target })),
+    onSent: (changed) => {
+      toast.success(`Goal “${goalName(changed)}” saved`);
+      onClose();
+    },
+    onUnchanged: onClose,
+    leaves: true,
+  });
+  return (
+    <DialogForm
+      title={`Change the goal “${goalName(saved)}”`}
+      action="Save"
+      onClose={onClose}
+      form={form}
+    >
+      <Unsettled
+        form={form}
+        saves={saves}
+        draftOf={draftOf}
+        keptAs={null}
+        label={(field) => labels[field]}
+        tell={(draft, field) => (field === "period" ? `This ${draft.period}` : draft[field])}
+      />
+      <PeriodAndTarget form={form} />
+    </DialogForm>
+  );
+}
+
+function PeriodAndTarget({ form }: { form: Form<Draft> }) {
+  const { figure, period } = form.draft;
+  const atMost = goalRules[figure].direction === "atMost";
+  return (
+    <>
+      <Field label={labels.period} name="period" error={form.fault("period")}>
+        <Select
+          label={labels.period}
+          value={period}
+          onChange={(next) => form.set({ period: next })}
+          options={goalPeriods.map((value) => ({ value, label: `This ${value}` }))}
+        />
+      </Field>
+      <Field
+        label={atMost ? "At most" : "At least"}
+        name="target"
+        hint={`Enter ${boundsOf(figure)}. It starts anew each ${period}.`}
+        error={form.fault("target")}
+      >
+        <Input
+          {...form.text("target")}
+          inputMode={goalRules[figure].unit === "count" ? "numeric" : "decimal"}
+          maxLength={20}
+          autoComplete="off"
+        />
+      </Field>
+    </>
+  );
+}
