@@ -142,7 +142,7 @@ describe("limits", () => {
       attachments: [...attachments(2, half), ...attachments(1, 1)],
     });
     expect({ status, code: body.error.code }).toEqual({ status: 413, code: "PAYLOAD_TOO_LARGE" });
-  });
+  }, 60_000);
 
   test("attachments that are not Base64 are refused by name", () =>
     expectRefused({ attachments: [{ filename: "a", content: "%%%" }] }, "attachments[0].content"));
@@ -161,7 +161,7 @@ describe("limits", () => {
     });
     const declared = await ask("POST", "/v1/send", "{}", { "content-length": String(most + 1) });
     expect(declared.status).toBe(413);
-  });
+  }, 60_000);
 
   test("JSON 32 levels deep, not 33", async () => {
     const nested = (levels: number): unknown => (levels === 0 ? 1 : { a: nested(levels - 1) });
