@@ -62,7 +62,6 @@ test("the source of a template: put aside, it stays; the next press asks again",
   await subject.fill("Second");
   await endSession(page, product);
   await source.fill("<p>Second, and longer</p>");
-  await source.focus();
   await page.keyboard.press("Control+Enter");
   await expect(asked(page)).toBeVisible();
   await page.keyboard.press("Escape");
