@@ -1,12 +1,12 @@
 import { and, eq } from "drizzle-orm";
 import type { Executor, Transaction } from "@/db/client";
-import { sqlState } from "@/db/errors";
 import { goals } from "@/db/schema";
 import { audit } from "@/lib/ground/audit";
 import { requireRole, type Context } from "@/lib/ground/context";
 import { AppError, notFound } from "@/lib/ground/errors";
 import { decodeId, encodeId, newId } from "@/lib/ground/ids/ids";
 import { lockProject } from "@/lib/ground/project-lock";
+import { refuseDuplicate } from "@/lib/ground/updates/duplicates";
 import { laterThan, refuseStale } from "@/lib/ground/updates/stale";
 import { validate } from "@/lib/ground/validate";
 import { readGoals } from "./progress";
@@ -23,21 +23,19 @@ import {
 type Row = typeof goals.$inferSelect;
 
 /** Throws CONFLICT when the figure has a goal for the period. */
-async function withOwnPeriod<T>(
+const withOwnPeriod = <T>(
   which: Pick<GoalInput, "figure" | "period">,
   write: () => Promise<T>,
-): Promise<T> {
-  try {
-    return await write();
-  } catch (error) {
-    if (sqlState(error) !== "23505") throw error;
-    throw new AppError(
-      "CONFLICT",
-      `This project has a goal “${goalName(which)}” already: change that one.`,
-      [{ path: "period", message: "is the period of another goal for the same figure" }],
-    );
-  }
-}
+): Promise<T> =>
+  refuseDuplicate(
+    write,
+    () =>
+      new AppError(
+        "CONFLICT",
+        `This project has a goal “${goalName(which)}” already: change that one.`,
+        [{ path: "period", message: "is the period of another goal for the same figure" }],
+      ),
+  );
 
 async function findRow(executor: Executor, ctx: Context, id: string): Promise<Row> {
   const uuid = decodeId("goal", id);

@@ -1,12 +1,12 @@
 import { and, asc, eq, sql } from "drizzle-orm";
 import type { Executor } from "@/db/client";
-import { sqlState } from "@/db/errors";
 import { savedBlocks } from "@/db/schema";
 import { audit } from "@/lib/ground/audit";
 import { requireRole, type Context } from "@/lib/ground/context";
 import { AppError, notFound } from "@/lib/ground/errors";
 import { decodeId, encodeId, newId } from "@/lib/ground/ids/ids";
 import { lockProject } from "@/lib/ground/project-lock";
+import { refuseDuplicate } from "@/lib/ground/updates/duplicates";
 import { laterThan, refuseStale } from "@/lib/ground/updates/stale";
 import { blocks } from "@/lib/mail/design/schema";
 import {
@@ -28,18 +28,14 @@ const toSavedBlock = (row: Row): SavedBlock => ({
 });
 
 /** Throws CONFLICT when another saved block has the name. */
-async function withUniqueName<T>(name: string, write: () => Promise<T>): Promise<T> {
-  try {
-    return await write();
-  } catch (error) {
-    if (sqlState(error) !== "23505") throw error;
-    throw new AppError(
-      "CONFLICT",
-      `There is already a saved block called ${name} in this project.`,
-      [{ path: "name", message: "is the name of another saved block" }],
-    );
-  }
-}
+const withUniqueName = <T>(name: string, write: () => Promise<T>): Promise<T> =>
+  refuseDuplicate(
+    write,
+    () =>
+      new AppError("CONFLICT", `There is already a saved block called ${name} in this project.`, [
+        { path: "name", message: "is the name of another saved block" },
+      ]),
+  );
 
 async function findRow(executor: Executor, ctx: Context, id: string): Promise<Row> {
   const uuid = decodeId("savedBlock", id);

@@ -1,11 +1,11 @@
 import { and, asc, eq, type SQL } from "drizzle-orm";
 import type { Transaction } from "@/db/client";
-import { sqlState } from "@/db/errors";
 import { memberships, savedViews } from "@/db/schema";
 import { askingMember } from "@/lib/domain/users/prove";
 import type { Context } from "@/lib/ground/context";
 import { AppError, notFound } from "@/lib/ground/errors";
 import { decodeId, encodeId, newId } from "@/lib/ground/ids/ids";
+import { refuseDuplicate } from "@/lib/ground/updates/duplicates";
 import {
   mostViews,
   type SavedView,
@@ -36,16 +36,14 @@ function ownView(ctx: Context, id: string): SQL | undefined {
 }
 
 /** Throws CONFLICT when another view of the page has the name. */
-async function withUniqueName<T>(write: () => Promise<T>): Promise<T> {
-  try {
-    return await write();
-  } catch (error) {
-    if (sqlState(error) !== "23505") throw error;
-    throw new AppError("CONFLICT", "You have a view of this name already.", [
-      { path: "name", message: "is the name of another view of yours" },
-    ]);
-  }
-}
+const withUniqueName = <T>(write: () => Promise<T>): Promise<T> =>
+  refuseDuplicate(
+    write,
+    () =>
+      new AppError("CONFLICT", "You have a view of this name already.", [
+        { path: "name", message: "is the name of another view of yours" },
+      ]),
+  );
 
 /** What the asking member has saved, in the order they saved it. Throws NOT_ALLOWED. */
 export async function listSavedViews(

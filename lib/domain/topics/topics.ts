@@ -1,12 +1,12 @@
 import { and, asc, eq, inArray, sql } from "drizzle-orm";
 import type { Executor } from "@/db/client";
-import { sqlState } from "@/db/errors";
 import { campaigns, topicDepartures, topics } from "@/db/schema";
 import { audit } from "@/lib/ground/audit";
 import { requireRole, type Context } from "@/lib/ground/context";
 import { AppError, notFound } from "@/lib/ground/errors";
 import { decodeId, encodeId, newId } from "@/lib/ground/ids/ids";
 import { lockProject } from "@/lib/ground/project-lock";
+import { refuseDuplicate } from "@/lib/ground/updates/duplicates";
 import { laterThan, refuseStale } from "@/lib/ground/updates/stale";
 import type { Topic, TopicInput, TopicList, TopicUpdate } from "./schema";
 
@@ -40,13 +40,8 @@ const sameName = (name: string) =>
   new AppError("CONFLICT", `There is already a topic called ${name} in this project.`);
 
 /** Throws CONFLICT when another topic has the name. */
-async function withUniqueName<T>(name: string, write: () => Promise<T>): Promise<T> {
-  try {
-    return await write();
-  } catch (error) {
-    throw sqlState(error) === "23505" ? sameName(name) : error;
-  }
-}
+const withUniqueName = <T>(name: string, write: () => Promise<T>): Promise<T> =>
+  refuseDuplicate(write, () => sameName(name));
 
 async function findTopic(executor: Executor, ctx: Context, id: string, lock = false): Promise<Row> {
   const uuid = decodeId("topic", id);
