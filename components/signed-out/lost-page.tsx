@@ -14,12 +14,15 @@ function CopyUnsent() {
   return text === "" ? null : <CopyTextButton text={text} label="Copy the unsaved text" />;
 }
 
-/** By a full page load: nothing of this page is for the next one. */
-function OwnProjects() {
+/** What is left to do. To the projects by a full page load: nothing of this page is for the next one. */
+function WaysOut() {
   return (
-    <a href="/dashboard" className={buttonClass()}>
-      Go to your projects
-    </a>
+    <div className="flex flex-wrap gap-2">
+      <CopyUnsent />
+      <a href="/dashboard" className={buttonClass()}>
+        Go to your projects
+      </a>
+    </div>
   );
 }
 
@@ -41,10 +44,7 @@ export function OthersPage({
           {sentence} Nothing written here is saved, except by {viewer.email}.
         </p>
       </Callout>
-      <div className="flex flex-wrap gap-2">
-        <CopyUnsent />
-        <OwnProjects />
-      </div>
+      <WaysOut />
       {signingIn ? (
         <SignInAgain viewer={viewer} passkeys={passkeys} instead />
       ) : (
@@ -66,10 +66,7 @@ export function BarredPage({ projectName }: { projectName: string }) {
           or it asks for two-step sign-in. What is written here cannot be saved.
         </p>
       </Callout>
-      <div className="flex flex-wrap gap-2">
-        <CopyUnsent />
-        <OwnProjects />
-      </div>
+      <WaysOut />
     </>
   );
 }

@@ -1,6 +1,6 @@
 "use client";
 
-import type { Viewer } from "@/components/api/project-context";
+import { useProject } from "@/components/api/project-context";
 import { sessionWatch } from "@/components/api/session-watch";
 import { Button } from "@/components/ui/button";
 import { Dialog } from "@/components/ui/dialog";
@@ -21,18 +21,9 @@ const notices = {
 } as const;
 
 /** Asks for the viewer's sign-in once their session has ended, and leaves the page as it is. */
-export function SignedOut({
-  projectId,
-  projectName,
-  viewer,
-  passkeys,
-}: {
-  projectId: string;
-  projectName: string;
-  viewer: Viewer;
-  passkeys: boolean;
-}) {
-  const { standing, asking, open, focusBack } = useSessionWatch(projectId, viewer);
+export function SignedOut({ passkeys }: { passkeys: boolean }) {
+  const { id, name, viewer } = useProject();
+  const { standing, asking, open, focusBack } = useSessionWatch(id, viewer);
   const { kind } = standing;
   // While the dialog closes, it shows what it did.
   const isOut = kind === "out" || kind === "in";
@@ -66,7 +57,7 @@ export function SignedOut({
           {kind === "other" && (
             <OthersPage sentence={standing.sentence} viewer={viewer} passkeys={passkeys} />
           )}
-          {kind === "barred" && <BarredPage projectName={projectName} />}
+          {kind === "barred" && <BarredPage projectName={name} />}
           {isOut && <SignInAgain viewer={viewer} passkeys={passkeys} />}
         </div>
       </Dialog>

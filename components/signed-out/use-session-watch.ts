@@ -64,20 +64,16 @@ export function useSessionWatch(projectId: string, { id: viewerId }: Viewer) {
     const onReturn = () => {
       if (document.visibilityState === "visible") void sessionWatch.check();
     };
-    document.addEventListener("click", onPress, true);
-    document.addEventListener("submit", onPress, true);
-    document.addEventListener("keydown", onKey, true);
-    document.addEventListener("focusin", onFocus, true);
-    document.addEventListener("visibilitychange", onReturn);
-    window.addEventListener("focus", onReturn);
-    return () => {
-      document.removeEventListener("click", onPress, true);
-      document.removeEventListener("submit", onPress, true);
-      document.removeEventListener("keydown", onKey, true);
-      document.removeEventListener("focusin", onFocus, true);
-      document.removeEventListener("visibilitychange", onReturn);
-      window.removeEventListener("focus", onReturn);
-    };
+    const listening = new AbortController();
+    const { signal } = listening;
+    const early = { capture: true, signal };
+    document.addEventListener("click", onPress, early);
+    document.addEventListener("submit", onPress, early);
+    document.addEventListener("keydown", onKey, early);
+    document.addEventListener("focusin", onFocus, early);
+    document.addEventListener("visibilitychange", onReturn, { signal });
+    window.addEventListener("focus", onReturn, { signal });
+    return () => listening.abort();
   }, []);
   useEffect(() => {
     let timer: ReturnType<typeof setTimeout> | undefined;

@@ -11,19 +11,9 @@ const backdropClass =
   "fixed inset-0 bg-scrim transition-opacity duration-150 data-ending-style:opacity-0 data-starting-style:opacity-0";
 
 /** Without those that stand behind a control of ours. */
-const fields = [
-  "input",
-  "textarea",
-  "select",
-  "[role=combobox]",
-  "[role=checkbox]",
-  "[role=switch]",
-]
-  .map(
-    (kind) =>
-      `${kind}:not(:disabled, [aria-hidden=true], [tabindex="-1"], [type=hidden], [type=file])`,
-  )
-  .join();
+const fields =
+  ":is(input, textarea, select, [role=combobox], [role=checkbox], [role=switch])" +
+  ':not(:disabled, [aria-hidden=true], [tabindex="-1"], [type=hidden], [type=file])';
 
 /** A modal sheet, with the focus in its first field. `footer` holds its buttons; the caller decides when it is open. */
 export function Dialog({

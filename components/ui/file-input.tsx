@@ -1,6 +1,6 @@
 "use client";
 
-import { useEffect, useRef, type Ref } from "react";
+import { useEffect, useImperativeHandle, useRef, type Ref } from "react";
 
 /** The browser's own way to choose files: hidden, in a label that looks like something or pressed by a button. */
 export function FileInput({
@@ -18,9 +18,10 @@ export function FileInput({
   /** Where the label around it holds more than its name. */
   label?: string;
   className?: string;
-  ref?: Ref<HTMLInputElement>;
+  ref?: Ref<HTMLInputElement | null>;
 }) {
   const own = useRef<HTMLInputElement>(null);
+  useImperativeHandle<HTMLInputElement | null, HTMLInputElement | null>(ref, () => own.current, []);
   const take = (box: HTMLInputElement) => {
     const files = [...(box.files ?? [])];
     // The same file again, corrected, counts as a change.
@@ -33,11 +34,7 @@ export function FileInput({
   });
   return (
     <input
-      ref={(box) => {
-        own.current = box;
-        if (typeof ref === "function") ref(box);
-        else if (ref) ref.current = box;
-      }}
+      ref={own}
       type="file"
       accept={accept}
       multiple={multiple}

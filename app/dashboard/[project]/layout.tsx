@@ -29,12 +29,7 @@ export default async function ProjectLayout({
       notice={<SendingNotice initial={await getSendingState(context)} />}
     >
       {children}
-      <SignedOut
-        projectId={project.id}
-        projectName={project.name}
-        viewer={viewerOf(session)}
-        passkeys={findPasskeySite() !== null}
-      />
+      <SignedOut passkeys={findPasskeySite() !== null} />
     </Shell>
   );
 }
