@@ -1,4 +1,5 @@
 import { sql } from "drizzle-orm";
+import PostalMime from "postal-mime";
 import { expect, test } from "vitest";
 import { capturedEmails } from "@/db/schema";
 import { useTestDatabase } from "@/db/testing";
@@ -14,6 +15,24 @@ import { getEmailAttachment, getEmailContent } from "./content";
 
 const database = useTestDatabase();
 const file = Buffer.alloc(15_000_000, "what a large file says ");
+
+/** What it costs the loop to read the large mail itself, in milliseconds of the processor, at best. */
+async function costOfReading(): Promise<number> {
+  const body = file.toString("base64").replaceAll(/.{76}/g, "$&\r\n");
+  const raw = Buffer.from(
+    `Content-Type: application/octet-stream\r\nContent-Transfer-Encoding: base64\r\n\r\n${body}`,
+  );
+  const costs: number[] = [];
+  for (let n = 0; n < 3; n++) costs.push(await loopDuring(() => PostalMime.parse(raw)));
+  return Math.min(...costs);
+}
+
+/** Expects that `view` takes its share of the loop at most; a try that the machine disturbed is repeated. */
+async function expectLoopFree(view: () => Promise<unknown>, share: number): Promise<void> {
+  let stretch = Infinity;
+  for (let n = 0; n < 3 && stretch >= share; n++) stretch = await loopDuring(view);
+  expect(stretch).toBeLessThan(share);
+}
 
 async function largeMail(ctx: Context): Promise<string> {
   const [uuid = ""] = await send(ctx, {
@@ -31,12 +50,12 @@ async function capturedId(ctx: Context): Promise<string> {
 test("mail of 20 MB is shown without keeping the loop busy, waiting and captured, and so is a file of it", async () => {
   const { ctx } = await makeProject(database.db);
   const id = await largeMail(ctx);
+  const share = 0.75 * (await costOfReading());
   const sizes = async (view: () => Promise<{ attachments: { size: number }[] } | null>) => {
     let shown: Awaited<ReturnType<typeof view>> = null;
     // The process starts in its own time.
     await view();
-    const loop = await loopDuring(async () => (shown = await view()));
-    expect(loop).toBeLessThan(200);
+    await expectLoopFree(async () => (shown = await view()), share);
     return (shown as Awaited<ReturnType<typeof view>>)?.attachments.map(({ size }) => size);
   };
   const content = async () => (await getEmailContent(ctx, id)).message;
@@ -50,10 +69,10 @@ test("mail of 20 MB is shown without keeping the loop busy, waiting and captured
     () => getCapturedAttachment(ctx, captured, 0),
   ]) {
     let content: Buffer = Buffer.alloc(0);
-    expect(await loopDuring(async () => ({ content } = await given()))).toBeLessThan(200);
+    await expectLoopFree(async () => ({ content } = await given()), share);
     expect(content.equals(file)).toBe(true);
   }
-}, 60_000);
+}, 120_000);
 
 test("views of a project wait for its share of memory, whatever they show, and another's do not", async () => {
   const [{ ctx }, { ctx: neighbour }] = [
@@ -89,7 +108,7 @@ test("views of a project wait for its share of memory, whatever they show, and a
   release();
   await Promise.all([full, views]);
   expect(shown).toBe(5);
-}, 60_000);
+}, 120_000);
 
 test("the captured mailbox reads heads no further than it shows them", async () => {
   const { ctx, projectId } = await makeProject(database.db);
