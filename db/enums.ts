@@ -285,6 +285,7 @@ export const teamLetterKinds = [
   "campaignSent",
   "campaignStopped",
   "domainFailed",
+  "mailReplaced",
   "sendingHeld",
   "webhookDisabled",
   "weeklySummary",

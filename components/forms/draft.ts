@@ -14,6 +14,8 @@ export interface FormDraft {
   /** Empty: a page of ours. */
   thanksUrl: string;
   doubleOptIn: boolean;
+  /** null: what the texts say, or the list's. */
+  confirmationTemplateId: string | null;
   proofOfWork: boolean;
   /** Empty: the visitor's. */
   language: string;
@@ -31,6 +33,7 @@ const usualLook: Required<FormLook> = {
 export const newDraft = (listId: string, questions: FormQuestion[]): FormDraft => ({
   ...{ name: "Sign-up form", open: true, listId, topicIds: [], questions },
   ...{ texts: noTexts, look: usualLook, thanksUrl: "", doubleOptIn: true },
+  confirmationTemplateId: null,
   ...{ proofOfWork: false, language: "" },
 });
 
@@ -44,6 +47,7 @@ export const draftOf = (form: Form): FormDraft => ({
   look: { ...usualLook, ...form.look },
   thanksUrl: form.thanksUrl ?? "",
   doubleOptIn: form.doubleOptIn,
+  confirmationTemplateId: form.confirmationTemplateId,
   proofOfWork: form.proofOfWork,
   language: form.language ?? "",
 });
@@ -86,6 +90,7 @@ export const fieldLabels: Readonly<Record<keyof FormDraft, string>> = {
   look: "Look",
   thanksUrl: "Address after signing up",
   doubleOptIn: "Ask to confirm by email",
+  confirmationTemplateId: "Confirmation email",
   proofOfWork: "Proof of work",
   language: "Language",
 };
@@ -116,6 +121,8 @@ export function tell(
     case "doubleOptIn":
     case "proofOfWork":
       return draft[field] ? "On" : "Off";
+    case "confirmationTemplateId":
+      return draft.confirmationTemplateId ?? "No template";
     case "listId":
       return draft.listId && nameOf(draft.listId);
     case "topicIds":

@@ -4,6 +4,7 @@ import { Callout } from "@/components/ui/callout";
 import { ChoiceCards } from "@/components/ui/choice-cards";
 import { Field, Input, Textarea } from "@/components/ui/field";
 import { Select } from "@/components/ui/select";
+import { MailTemplateField } from "@/components/own-mails/mail-template-field";
 import { Switch } from "@/components/ui/toggle";
 import type { FormDraft } from "./draft";
 import { Part, type PartProps } from "./form-fields";
@@ -106,12 +107,31 @@ export function AfterPart(
           who left before, and sign-ups that may come from a bot, must still confirm.
         </Callout>
       )}
-      <TextField
-        {...props}
-        name="mailSubject"
-        label={draft.doubleOptIn ? "Subject of the email" : "Subject, where one is sent"}
+      <MailTemplateField
+        label="Confirmation email"
+        name="confirmationTemplateId"
+        hint={
+          draft.confirmationTemplateId === null
+            ? "The list’s own email goes out if it has one and you leave the next two fields empty."
+            : "Its subject and content are what people get."
+        }
+        standard="No template"
+        begin="confirm-subscription"
+        value={draft.confirmationTemplateId}
+        disabled={disabled}
+        error={form.fault("confirmationTemplateId")}
+        onChange={(confirmationTemplateId) => set({ confirmationTemplateId })}
       />
-      <TextField {...props} name="mailText" label="Text of the email" lines />
+      {draft.confirmationTemplateId === null && (
+        <>
+          <TextField
+            {...props}
+            name="mailSubject"
+            label={draft.doubleOptIn ? "Subject of the email" : "Subject, where one is sent"}
+          />
+          <TextField {...props} name="mailText" label="Text of the email" lines />
+        </>
+      )}
       <ChoiceCards
         label="After submitting, people see"
         options={[

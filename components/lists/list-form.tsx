@@ -22,6 +22,7 @@ import {
   type ListUpdate,
   type MailingListDetail,
 } from "@/lib/domain/lists/schema";
+import { MailTemplateField } from "@/components/own-mails/mail-template-field";
 import { AddressFields, type Country, type PostalContact } from "./address-fields";
 
 interface Draft {
@@ -33,6 +34,8 @@ interface Draft {
   subscribeConfirmation: boolean;
   sendWelcomeEmail: boolean;
   unsubscribeNotification: boolean;
+  confirmationTemplateId: string | null;
+  welcomeTemplateId: string | null;
 }
 
 const empty: Draft = {
@@ -44,6 +47,8 @@ const empty: Draft = {
   subscribeConfirmation: true,
   sendWelcomeEmail: false,
   unsubscribeNotification: false,
+  confirmationTemplateId: null,
+  welcomeTemplateId: null,
 };
 
 const draftOf = (list: MailingListDetail): Draft => ({
@@ -55,6 +60,8 @@ const draftOf = (list: MailingListDetail): Draft => ({
   subscribeConfirmation: list.subscribeConfirmation,
   sendWelcomeEmail: list.sendWelcomeEmail,
   unsubscribeNotification: list.unsubscribeNotification,
+  confirmationTemplateId: list.confirmationTemplateId,
+  welcomeTemplateId: list.welcomeTemplateId,
 });
 
 const labels: Readonly<Record<keyof Draft, string>> = {
@@ -66,16 +73,22 @@ const labels: Readonly<Record<keyof Draft, string>> = {
   subscribeConfirmation: "Ask for confirmation",
   sendWelcomeEmail: "Welcome new subscribers",
   unsubscribeNotification: "Notify us of unsubscribes",
+  confirmationTemplateId: "Confirmation email",
+  welcomeTemplateId: "Welcome email",
 };
 
 function tell(draft: Draft, field: keyof Draft): string {
   const value = draft[field];
+  if (value === null) return "The standard one";
   if (typeof value === "string") return value;
   if (typeof value === "boolean") return value ? "On" : "Off";
   return Object.values(value).filter(Boolean).join("\n");
 }
 
-const paths = ["name", "fromName", "fromEmail", "defaultSubject"];
+const paths = [
+  ...["name", "fromName", "fromEmail", "defaultSubject"],
+  ...["confirmationTemplateId", "welcomeTemplateId"],
+];
 const addressPlaces = Object.keys(listInput.shape.contact.unwrap().shape).map(
   (name) => `contact.${name}`,
 );
@@ -196,7 +209,7 @@ export function ListForm({
         fault={(name) => fault(`contact.${name}`)}
         onChange={(contact) => set({ contact })}
       />
-      <fieldset className="flex flex-col gap-4">
+      <fieldset className="flex min-w-0 flex-col gap-4">
         <legend className="display mb-3 text-xl">Automatic emails</legend>
         <Switch
           label="Ask for confirmation"
@@ -205,6 +218,17 @@ export function ListForm({
           disabled={!may}
           onChange={(subscribeConfirmation) => set({ subscribeConfirmation })}
         />
+        <MailTemplateField
+          label="Confirmation email"
+          name="confirmationTemplateId"
+          hint="Sign-up forms for this list send it, too, unless they say something of their own."
+          standard="The standard one, in the reader’s language"
+          begin="confirm-subscription"
+          value={draft.confirmationTemplateId}
+          disabled={!may}
+          error={fault("confirmationTemplateId")}
+          onChange={(confirmationTemplateId) => set({ confirmationTemplateId })}
+        />
         <Switch
           label="Welcome new subscribers"
           hint="An email as soon as they are subscribed."
@@ -212,6 +236,19 @@ export function ListForm({
           disabled={!may}
           onChange={(sendWelcomeEmail) => set({ sendWelcomeEmail })}
         />
+        {(draft.sendWelcomeEmail || draft.welcomeTemplateId !== null) && (
+          <MailTemplateField
+            label="Welcome email"
+            name="welcomeTemplateId"
+            hint="Mail programs offer to unsubscribe with one click, whichever you choose."
+            standard="The standard one, in the reader’s language"
+            begin="welcome-list"
+            value={draft.welcomeTemplateId}
+            disabled={!may}
+            error={fault("welcomeTemplateId")}
+            onChange={(welcomeTemplateId) => set({ welcomeTemplateId })}
+          />
+        )}
         <Switch
           label="Notify us of unsubscribes"
           hint="The list’s contact, or else its sender, gets an email when somebody unsubscribes."

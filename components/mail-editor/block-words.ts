@@ -7,6 +7,9 @@ const knownFields: Record<string, string> = {
   email: "email address",
   tags: "tags",
   mailReason: "why they get it",
+  listName: "list name",
+  projectName: "project name",
+  confirmUrl: "confirmation link",
 };
 
 /** `data.favourite_colour` as `favourite colour`. */

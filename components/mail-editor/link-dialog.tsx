@@ -5,10 +5,12 @@ import { DialogForm } from "@/components/form/dialog-form";
 import { useForm } from "@/components/form/use-form";
 import { Button } from "@/components/ui/button";
 import { Field, Input } from "@/components/ui/field";
+import { confirmLink } from "@/lib/domain/own-mails/schema";
 import { toLink } from "./link-target";
 
-/** Links of every mail, filled in for each person. */
+/** Links filled in for each person: the first in confirmations, the others in every mail. */
 const ours = [
+  { label: "Confirm", href: confirmLink },
   { label: "Unsubscribe", href: "{{ unsubscribeUrl }}" },
   { label: "Preferences", href: "{{ preferencesUrl }}" },
   { label: "View in browser", href: "{{ viewUrl }}" },

@@ -8,6 +8,7 @@ import { Button, IconButton } from "@/components/ui/button";
 import { NumberField } from "@/components/ui/number-field";
 import { Field, Input, Textarea } from "@/components/ui/field";
 import { Select } from "@/components/ui/select";
+import { confirmLink } from "@/lib/domain/own-mails/schema";
 import { networks } from "@/lib/mail/design/schema";
 import type { PanelProps } from "./block-panel";
 import { BrandColorField } from "./brand-color-field";
@@ -19,6 +20,11 @@ export function ButtonPanel({ attrs, set, editor }: PanelProps) {
   return (
     <>
       <LinkField label="Link" value={attrs["href"] as string} onChange={(href) => set({ href })} />
+      {attrs["href"] !== confirmLink && (
+        <Button size="sm" variant="ghost" onClick={() => set({ href: confirmLink })}>
+          Lead to the confirmation of a list or form
+        </Button>
+      )}
       <AlignField value={attrs["align"] as string} onChange={(align) => set({ align })} />
       <BrandColorField
         label="Background"

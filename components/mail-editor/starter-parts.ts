@@ -86,6 +86,12 @@ export const social = {
     ],
   },
 };
+/** A footer without links, for people who are not subscribed yet. */
+export const smallPrint = (words: string) => ({
+  type: "footer",
+  attrs: { align: "left" },
+  content: inline([words]),
+});
 export const footer = (reason: string) => ({
   type: "footer",
   attrs: { align: "center" },

@@ -18,6 +18,7 @@ import {
   text,
   type Starter,
 } from "./starter-parts";
+import { listStarters } from "./list-starters";
 import { triggeredStarters } from "./triggered-starters";
 
 /** Designs to begin with. Each can be sent once its words and links are the sender's own. */
@@ -200,5 +201,6 @@ export const starters: readonly Starter[] = [
       footer("You get this email because you asked us to tell you about events."),
     ],
   ),
+  ...listStarters,
   ...triggeredStarters,
 ];

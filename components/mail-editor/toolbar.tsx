@@ -37,7 +37,7 @@ import {
 } from "./commands";
 import { themeOf } from "./document";
 import { mailSchema } from "./document-schema";
-import { useContactFields } from "@/components/source-editor/use-contact-fields";
+import { listMailFields, useContactFields } from "@/components/source-editor/use-contact-fields";
 import { swatchesOf, useBrand } from "./use-brand";
 import type { MailEditor } from "./use-editor";
 
@@ -184,16 +184,21 @@ export function Toolbar({ editor, onLink }: { editor: MailEditor; onLink: () => 
           </Button>
         }
       >
-        <MenuGroup label="From the contact">
-          {fields.map(({ name, label, fallback }) => (
-            <MenuItem
-              key={name}
-              onClick={() => setTimeout(() => run(insertPlaceholder(name, fallback)))}
-            >
-              <span className="flex-1 truncate">{label}</span>
-            </MenuItem>
-          ))}
-        </MenuGroup>
+        {[
+          { label: "From the contact", offered: fields },
+          { label: "In a list’s or form’s own emails", offered: listMailFields },
+        ].map(({ label: group, offered }) => (
+          <MenuGroup key={group} label={group}>
+            {offered.map(({ name, label, fallback }) => (
+              <MenuItem
+                key={name}
+                onClick={() => setTimeout(() => run(insertPlaceholder(name, fallback)))}
+              >
+                <span className="flex-1 truncate">{label}</span>
+              </MenuItem>
+            ))}
+          </MenuGroup>
+        ))}
       </Menu>
       <span className="ml-auto flex gap-0.5">
         {tool("Move up (Alt ↑)", <ArrowUp aria-hidden />, moveBlock(-1))}

@@ -23,6 +23,10 @@ const words: Record<TeamLetterKind, { label: string; hint: string }> = {
     label: "A domain is no longer verified",
     hint: "Its DNS records are missing or wrong, so nothing can be sent from it.",
   },
+  mailReplaced: {
+    label: "A standard email was sent instead of yours",
+    hint: "The template of a list’s or form’s own email was missing or could not be used.",
+  },
   sendingHeld: {
     label: "Mail is being held back",
     hint: "A mail server is down, refuses the password, or refuses one of your domains.",

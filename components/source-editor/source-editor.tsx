@@ -8,8 +8,9 @@ import { MediaPicker } from "@/components/media/media-picker";
 import { Button } from "@/components/ui/button";
 import { Menu, MenuGroup, MenuItem } from "@/components/ui/menu";
 import type { EditorHandle } from "./code-editor";
+import { confirmLink } from "@/lib/domain/own-mails/schema";
 import { placeholderSource } from "@/lib/mail/design/liquid-parts";
-import { useContactFields } from "./use-contact-fields";
+import { listMailFields, useContactFields } from "./use-contact-fields";
 import { faultPlace, type Place } from "./place";
 
 const CodeEditor = dynamic(() => import("./code-editor"), { ssr: false });
@@ -71,6 +72,16 @@ export function SourceEditor({
                   <span className="flex-1 truncate">{label}</span>
                 </MenuItem>
               ))}
+            </MenuGroup>
+            <MenuGroup label="In a list’s or form’s own emails">
+              {listMailFields.map(({ name, label, fallback }) => (
+                <MenuItem key={name} onClick={() => insertLater(placeholderSource(name, fallback))}>
+                  <span className="flex-1 truncate">{label}</span>
+                </MenuItem>
+              ))}
+              <MenuItem onClick={() => insertLater(`<a href="${confirmLink}">Confirm</a>`)}>
+                Link that confirms
+              </MenuItem>
             </MenuGroup>
             <MenuGroup label="HTML">
               {elements.map(({ label, text }) => (

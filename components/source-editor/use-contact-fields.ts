@@ -16,6 +16,13 @@ const always: ContactField[] = [
   { name: "email", label: "Email address", fallback: "" },
 ];
 
+/** What only the confirmation and welcome emails of lists and forms can say. */
+export const listMailFields: readonly ContactField[] = [
+  { name: "listName", label: "List name", fallback: "" },
+  { name: "projectName", label: "Project name", fallback: "" },
+  { name: "mailReason", label: "Why they get it", fallback: "" },
+];
+
 /** What a mail can say about a person: the fields of everybody, and of this project's contacts. */
 export function useContactFields(): readonly ContactField[] {
   const { data } = useRead("GET /v1/segments/fields", {});

@@ -26,6 +26,19 @@ export const starter = {
 `,
 };
 
+/** What the preview of a list's or form's own mail is filled in with besides. */
+const listSample = {
+  listName: "The weekly letter",
+  projectName: "Acme",
+  confirmUrl: "https://example.com/confirm",
+};
+
+/** The sample data for what a template says. */
+export const sampleFor = (body: string) =>
+  /\b(?:listName|projectName|confirmUrl)\b/.test(body)
+    ? JSON.stringify({ ...(JSON.parse(starterSample) as object), ...listSample }, null, 2)
+    : starterSample;
+
 export const starterSample = JSON.stringify(
   { firstName: "Ada", lastName: "Lovelace", email: "ada@example.com", plan: "pro" },
   null,

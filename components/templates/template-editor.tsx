@@ -20,6 +20,7 @@ import {
   type EmailContent,
 } from "@/components/mail-editor/content-editor";
 import { designText } from "@/components/mail-editor/design-text";
+import type { Starter } from "@/components/mail-editor/starter-parts";
 import { Button } from "@/components/ui/button";
 import { CopyableCode } from "@/components/ui/copy-button";
 import { Field, Input } from "@/components/ui/field";
@@ -34,9 +35,10 @@ import {
   type TemplateUpdate,
   type TemplateVersion,
 } from "@/lib/domain/templates/schema";
+import { renderDesign } from "@/lib/mail/design/render";
 import type { EmailDesign } from "@/lib/mail/design/schema";
 import { DeleteTemplate } from "./delete-template";
-import { starter, starterSample } from "./starter";
+import { sampleFor, starter, starterSample } from "./starter";
 import { TemplatePreview } from "./template-preview";
 import { TemplateVersions } from "./template-versions";
 import { usePreview } from "./use-preview";
@@ -54,6 +56,11 @@ const draftOf = ({ name, subject, body, design }: Template | TemplateVersion): D
   body,
   design: design as EmailDesign | null,
 });
+const blank: Draft = { ...starter, body: "", design: null };
+const begunWith = ({ name, subject, design }: Starter): Draft => ({
+  ...{ name, subject, design },
+  body: renderDesign(design),
+});
 /** The server makes the HTML of a design itself. */
 const withoutMadeHtml = <Part extends Partial<Draft>>(part: Part) => {
   const { body: _made, ...rest } = part;
@@ -61,13 +68,20 @@ const withoutMadeHtml = <Part extends Partial<Draft>>(part: Part) => {
 };
 
 /** Writes a template: its source beside what people get. `initial` is null for a new one. */
-export function TemplateEditor({ initial }: { initial: Template | null }) {
+export function TemplateEditor({
+  initial,
+  begin = null,
+}: {
+  initial: Template | null;
+  /** The design that a new one begins with. */
+  begin?: Starter | null;
+}) {
   const { id: projectId } = useProject();
   const path = useProjectPath();
   const router = useRouter();
   const may = useMay("editor");
   const [saved, setSaved] = useState(initial);
-  const [sample, setSample] = useState(starterSample);
+  const [sample, setSample] = useState(() => sampleFor(initial?.body ?? begin?.subject ?? ""));
   const [tab, setTab] = useState(firstTab(initial ?? { design: null, body: "" }));
   const [showVersions, setShowVersions] = useState(false);
   const api = useApi();
@@ -90,7 +104,7 @@ export function TemplateEditor({ initial }: { initial: Template | null }) {
     if (!saved) router.replace(path(`templates/${template.id}`));
   };
   const form = useForm({
-    initial: () => (initial ? draftOf(initial) : { ...starter, body: "", design: null }),
+    initial: () => (initial ? draftOf(initial) : begin ? begunWith(begin) : blank),
     schema: saved ? templateUpdate : templateInput,
     ...(saved
       ? {
@@ -146,7 +160,7 @@ export function TemplateEditor({ initial }: { initial: Template | null }) {
         form={form}
         saves={saves}
         draftOf={draftOf}
-        keptAs={initial?.id ?? `new-template.${projectId}`}
+        keptAs={initial?.id ?? `new-template.${projectId}${begin ? `.${begin.id}` : ""}`}
         label={(field) => labels[field]}
         tell={(of, field) => (field === "design" ? designText(of.design) : of[field])}
       />
@@ -172,9 +186,10 @@ export function TemplateEditor({ initial }: { initial: Template | null }) {
       <ContentEditor
         content={draft}
         onChange={(content) => form.set(content)}
-        onBegin={({ name, subject }) =>
-          form.set({ subject, ...(draft.name === "" ? { name } : {}) })
-        }
+        onBegin={({ name, subject }) => {
+          form.set({ subject, ...(draft.name === "" ? { name } : {}) });
+          if (sample === starterSample) setSample(sampleFor(subject));
+        }}
         starterHtml={starter.body}
         readOnly={!may}
         error={fault("body")}

@@ -67,6 +67,8 @@ export const forms = pgTable(
     /** Where people go once they have signed up; null: to a page of ours. */
     thanksUrl: text("thanks_url"),
     doubleOptIn: boolean("double_opt_in").notNull().default(true),
+    /** What the mail that asks to confirm is written with; null: with the list's, or ours. */
+    confirmationTemplateId: uuid("confirmation_template_id"),
     proofOfWork: boolean("proof_of_work").notNull().default(false),
     /** BCP 47, for everything the form says; null: the visitor's. */
     language: text("language"),

@@ -46,6 +46,9 @@ export const lists = pgTable(
     subscribeConfirmation: boolean("subscribe_confirmation").notNull().default(false),
     sendWelcomeEmail: boolean("send_welcome_email").notNull().default(false),
     unsubscribeNotification: boolean("unsubscribe_notification").notNull().default(false),
+    /** What these mails are written with; null: with ours. Whoever deletes a template looks here first. */
+    confirmationTemplateId: uuid("confirmation_template_id"),
+    welcomeTemplateId: uuid("welcome_template_id"),
     createdAt: createdAt(),
     updatedAt: updatedAt(),
   },

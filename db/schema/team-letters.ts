@@ -4,10 +4,12 @@ import { teamLetterKinds } from "@/db/enums";
 import { createdAt, id, instant, now } from "./columns";
 import { projects } from "./projects";
 
-/** What a letter is about: a campaign, a domain, an import or a change of many contacts. */
+/** What a letter is about: a campaign, a domain, an import, a change of many contacts, or the mail of a list or form. */
 export interface TeamLetterData {
-  /** Of work that failed: which kind. */
-  subject?: "import" | "bulkChange";
+  /** Of work that failed, and of a mail that was replaced: whose. */
+  subject?: "import" | "bulkChange" | "list" | "form";
+  /** Which mail was replaced. */
+  mail?: "confirmation" | "welcome";
   /** uuid */
   subjectId?: string;
   name?: string;
@@ -23,7 +25,7 @@ export const teamLetters = pgTable(
       .notNull()
       .references(() => projects.id, { onDelete: "cascade" }),
     kind: text("kind", { enum: teamLetterKinds }).notNull(),
-    /** Of several with the same key, only the first is recorded: a week's summary, or a sender's pauses for some hours. */
+    /** Of several with the same key, only the first is recorded: a week's summary, a sender's pauses for some hours, or a template that cannot be used. */
     key: text("key"),
     data: jsonb("data").$type<TeamLetterData>().notNull(),
     /** When a worker takes it; while one has it, when another may. null: sent, or given up. */

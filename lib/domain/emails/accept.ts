@@ -15,6 +15,8 @@ import type { NormalizedSend } from "./normalize";
 export interface AcceptMessage extends Omit<NormalizedSend, "subject"> {
   subject: string;
   templateUuid: string | null;
+  /** uuid that the email of its one recipient gets; absent: a new one. Its own links are made with it. */
+  emailId?: string;
   /** False for what must not be read as Liquid. */
   liquid: boolean;
   /** Received as a finished message, which is its one attachment; absent for messages composed here. */
@@ -83,7 +85,11 @@ export async function acceptUnits(
     })),
   );
   const recipients: UnitRecipient[] = messages.flatMap((entry) =>
-    entry.message.to.map((person) => ({ id: newId(entry.unit.projectId), entry, person })),
+    entry.message.to.map((person) => ({
+      id: entry.message.emailId ?? newId(entry.unit.projectId),
+      entry,
+      person,
+    })),
   );
   const statement = acceptStatement(messages, recipients);
   // A cached plan assumes ten rows. Beyond a few dozen, its nested loops cost more than planning again: 6,400

@@ -1,5 +1,5 @@
 import { and, desc, eq, ilike, inArray, lt } from "drizzle-orm";
-import type { Executor } from "@/db/client";
+import type { Executor, Transaction } from "@/db/client";
 import { forms, topics } from "@/db/schema";
 import { audit } from "@/lib/ground/audit";
 import { requireRole, type Context } from "@/lib/ground/context";
@@ -13,6 +13,7 @@ import { lockProject } from "@/lib/ground/project-lock";
 import { laterThan, refuseStale } from "@/lib/ground/updates/stale";
 import { contactTags } from "@/lib/domain/lists/field-values";
 import { fieldRows, findListRow } from "@/lib/domain/lists/lists";
+import { chooseTemplates } from "@/lib/domain/own-mails/choose";
 import { findFormRow, selectForms, toForm, type FormRow } from "./rows";
 import type { Form, FormInput, FormQuery, FormQuestion, FormUpdate } from "./schema";
 
@@ -78,9 +79,9 @@ function languageCode(language: string | null): string | null {
 
 /** The columns that an input sets, checked against `before`. */
 async function columnsOf(
-  tx: Executor,
+  tx: Transaction,
   ctx: Context,
-  { listId, topicIds, ...rest }: Partial<FormInput>,
+  { listId, topicIds, confirmationTemplateId, ...rest }: Partial<FormInput>,
   before: Pick<FormRow, "listId" | "questions">,
 ) {
   const list =
@@ -91,6 +92,7 @@ async function columnsOf(
     ...rest,
     listId: list,
     ...(rest.language === undefined ? {} : { language: languageCode(rest.language) }),
+    ...(await chooseTemplates(tx, ctx, { confirmationTemplateId })),
     ...(topicIds === undefined ? {} : { topicIds: await topicUuids(tx, ctx, topicIds) }),
   };
 }
@@ -131,7 +133,10 @@ async function readForm(executor: Executor, ctx: Context, id: string): Promise<F
   return toForm(row);
 }
 
-/** Throws VALIDATION_ERROR for a list, topic or list field that does not exist, CONFLICT when there are 200 forms. Needs editor. */
+/**
+ * Throws VALIDATION_ERROR for a list, topic or list field that does not exist and for a confirmation template without
+ * its link, NOT_FOUND for a template, CONFLICT when there are 200 forms. Needs editor.
+ */
 export async function createForm(ctx: Context, input: FormInput): Promise<Form> {
   requireRole(ctx, "editor");
   return ctx.db.transaction(async (tx) => {

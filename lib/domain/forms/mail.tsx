@@ -1,11 +1,13 @@
 import { sql } from "drizzle-orm";
 import { render } from "react-email";
-import type { Transaction } from "@/db/client";
+import type { Executor, Transaction } from "@/db/client";
 import { domains } from "@/db/schema";
 import { Letter } from "@/emails/letter";
 import { ListFoot } from "@/emails/list-footer";
 import { queueListMail } from "@/lib/domain/lists/queue-mail";
-import { encodeId } from "@/lib/ground/ids/ids";
+import { ownMail, renderTemplate, type OwnMailOf } from "@/lib/domain/own-mails/own-mail";
+import { mailVariables } from "@/lib/domain/own-mails/variables";
+import { encodeId, newId } from "@/lib/ground/ids/ids";
 import { textsFor } from "@/lib/ground/texts/texts";
 import { domainOf } from "@/lib/mail/address";
 import { postalAddress } from "@/lib/mail/content/postal-address";
@@ -57,9 +59,52 @@ function confirmationMail(form: PublicForm, email: string, wanted: string | null
   return { subject: row.texts.mailSubject || text("mail.confirmation.subject", { list }), letter };
 }
 
+/** The project's own mail instead: the form's, or the list's where the form says nothing itself. */
+function ownMailOf({ row, subject: name, list }: PublicForm): OwnMailOf {
+  const { projectId, listId, texts } = row;
+  const mail = "confirmation";
+  const ofList = list?.confirmationTemplateId ?? null;
+  if (row.confirmationTemplateId === null && listId && !texts.mailSubject && !texts.mailText) {
+    return { projectId, place: "list", id: listId, name, mail, templateId: ofList };
+  }
+  const templateId = row.confirmationTemplateId;
+  return { projectId, place: "form", id: row.id, name: row.name, mail, templateId };
+}
+
+/** As in our own mail, the address is all that is shown of what was posted. */
+function variablesOf(
+  form: PublicForm,
+  email: string,
+  wanted: string | null,
+  { emailId, baseUrl, confirmUrl }: { emailId: string; baseUrl: string; confirmUrl: string },
+) {
+  const { text } = textsFor(wanted, form.brand.language);
+  const variables = mailVariables({
+    contact: { email, firstName: "", lastName: "", tags: [], data: {} },
+    ...{ fields: {}, emailId, baseUrl, sender: senderLines(form) },
+    ...{ listName: form.subject, projectName: form.brand.project },
+    mailReason: text("mail.confirmation.foot"),
+  });
+  return { ...variables, confirmUrl };
+}
+
 /** What that mail looks like in a visitor's language; its link leads nowhere. */
-export const previewMail = (form: PublicForm, language: string | null): Promise<string> =>
-  render(confirmationMail(form, "ada@example.com", language, "#").letter);
+export async function previewMail(
+  executor: Executor,
+  form: PublicForm,
+  language: string | null,
+): Promise<string> {
+  const email = "ada@example.com";
+  const { projectId, templateId } = ownMailOf(form);
+  if (templateId !== null) {
+    const confirmUrl = "https://example.com/confirm";
+    const at = { emailId: newId(projectId), baseUrl: baseUrlOf(null), confirmUrl };
+    const variables = variablesOf(form, email, language, at);
+    const made = await renderTemplate(executor, projectId, templateId, variables, confirmUrl);
+    if ("own" in made) return made.own.html;
+  }
+  return render(confirmationMail(form, email, language, "#").letter);
+}
 
 /** Mails the person behind a sign-up (uuid) the link that confirms it. Throws DOMAIN_NOT_VERIFIED, PAYMENT_REQUIRED. */
 export async function askToConfirm(
@@ -70,7 +115,10 @@ export async function askToConfirm(
   const { row, subject: list, list: sender } = form;
   const { id, email, language } = signUp;
   const signing = await signingDomain(tx, form);
-  const url = mailUrls(baseUrlOf(signing.trackingHost)).confirmSignUp(id);
+  const baseUrl = baseUrlOf(signing.trackingHost);
+  const confirmUrl = mailUrls(baseUrl).confirmSignUp(id);
+  const emailId = newId(row.projectId);
+  const variables = variablesOf(form, email, language, { emailId, baseUrl, confirmUrl });
   await queueListMail(
     tx,
     {
@@ -82,8 +130,10 @@ export async function askToConfirm(
     },
     { testMode: false },
     {
+      emailId,
+      own: await ownMail(tx, ownMailOf(form), variables, confirmUrl),
       to: { email, name: "" },
-      ...confirmationMail(form, email, language, url),
+      ...confirmationMail(form, email, language, confirmUrl),
       metadata: { mail: "signUp", formId: encodeId("form", row.id) },
     },
   );

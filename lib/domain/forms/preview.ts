@@ -52,6 +52,7 @@ export async function describeDraft(ctx: Context, input: FormInput): Promise<Pub
     ...{ questions: input.questions ?? [], texts: input.texts ?? {}, look: input.look ?? {} },
     ...{ thanksUrl: input.thanksUrl ?? null, doubleOptIn: input.doubleOptIn ?? true },
     ...{ proofOfWork: input.proofOfWork ?? false, language: input.language ?? null },
+    confirmationTemplateId: decodeId("template", input.confirmationTemplateId ?? ""),
     ...{ createdAt: new Date(), updatedAt: new Date() },
   };
   const publicId = encodeId("form", id);

@@ -17,7 +17,10 @@ export interface AskedQuestion extends FormQuestion {
   options: readonly string[];
 }
 
-type FormList = Pick<typeof lists.$inferSelect, "name" | "fromEmail" | "fromName" | "contact">;
+type FormList = Pick<
+  typeof lists.$inferSelect,
+  "name" | "fromEmail" | "fromName" | "contact" | "confirmationTemplateId"
+>;
 
 /** A form as its visitors see it. Ids are uuids, except `publicId`. */
 export interface PublicForm {
@@ -66,6 +69,7 @@ export async function loadPublicForm(
         fromEmail: lists.fromEmail,
         fromName: lists.fromName,
         contact: lists.contact,
+        confirmationTemplateId: lists.confirmationTemplateId,
       },
       now: sql<number>`extract(epoch from app_now())::int`,
     })

@@ -34,6 +34,8 @@ export function toForm({ form, figures: total, listName }: FormWithFigures): For
     ...{ proofOfWork, language, listName },
     url: appUrls.form(id),
     listId: form.listId === null ? null : encodeId("list", form.listId),
+    confirmationTemplateId:
+      form.confirmationTemplateId && encodeId("template", form.confirmationTemplateId),
     topicIds: form.topicIds.map((topicId) => encodeId("topic", topicId)),
     figures: total,
     createdAt: form.createdAt.toISOString(),

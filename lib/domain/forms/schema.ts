@@ -133,6 +133,10 @@ const fields = {
   doubleOptIn: z.boolean().optional().meta({
     description: "Whether people confirm with a link that is mailed to them. Default: true.",
   }),
+  confirmationTemplateId: z.string().max(100).nullable().optional().meta({
+    description:
+      "The template that the confirmation email is written with: it links to `{{ confirmUrl }}`. null: `texts.mailSubject` and `texts.mailText` if there are any, otherwise the list's template, otherwise ours.",
+  }),
   language: z.string().max(35).nullable().optional().meta({
     description:
       "BCP 47: the language of the form, its pages and its email for every visitor. null: the visitor's own.",
@@ -187,6 +191,7 @@ export const form = z
     look,
     thanksUrl: z.string().nullable(),
     doubleOptIn: z.boolean(),
+    confirmationTemplateId: z.string().nullable(),
     proofOfWork: z.boolean(),
     language: z.string().nullable(),
     figures: z.object(figures).meta({ description: "Since it was created." }),

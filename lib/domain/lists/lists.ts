@@ -2,18 +2,19 @@ import { and, asc, count, desc, eq, ilike, inArray, lt } from "drizzle-orm";
 import type { Executor } from "@/db/client";
 import { subscriberStatuses, type SubscriberStatus } from "@/db/enums";
 import { violatedConstraint } from "@/db/errors";
-import { domains, listFields, lists, subscribers } from "@/db/schema";
+import { listFields, lists, subscribers } from "@/db/schema";
 import { audit } from "@/lib/ground/audit";
+import { chooseTemplates } from "@/lib/domain/own-mails/choose";
 import { refuseWhileUsed } from "@/lib/domain/references/campaigns";
 import { refuseWhileInForm } from "@/lib/domain/references/forms";
 import { containing } from "@/lib/ground/paging/like";
 import { requireRole, type Context } from "@/lib/ground/context";
 import { invalid, notFound } from "@/lib/ground/errors";
 import { decodeId, encodeId, newId } from "@/lib/ground/ids/ids";
-import { domainOf } from "@/lib/mail/address";
 import { pageOf, readCursor } from "@/lib/ground/paging/cursor";
 import type { Page, PageQuery } from "@/lib/ground/paging/schema";
 import { checkFieldValues, type ListFieldRow } from "./field-values";
+import { checkSender } from "./sender";
 import type { ListFieldInput, ListInput, ListQuery, ListUpdate } from "./schema";
 import { laterThan, refuseStale } from "@/lib/ground/updates/stale";
 
@@ -45,10 +46,14 @@ const defaultFields = [
   { tag: "LAST_NAME", label: "Last name", type: "text", required: false },
 ] as const;
 
+const templateId = (uuid: string | null) => uuid && encodeId("template", uuid);
+
 function toList({ projectId: _, ...row }: ListRow): List {
   return {
     ...row,
     id: encodeId("list", row.id),
+    confirmationTemplateId: templateId(row.confirmationTemplateId),
+    welcomeTemplateId: templateId(row.welcomeTemplateId),
     createdAt: row.createdAt.toISOString(),
     updatedAt: row.updatedAt.toISOString(),
   };
@@ -108,24 +113,6 @@ export async function listFieldTags(
 }
 
 /**
- * Throws VALIDATION_ERROR when a person chooses a sender that mail cannot come from. Programs create their lists
- * and domains in any order: the list then says that its sender is not verified.
- */
-async function checkSender(tx: Executor, ctx: Context, fromEmail: string): Promise<void> {
-  if (!ctx.session) return;
-  const name = domainOf(fromEmail);
-  const [domain] = await tx
-    .select({ status: domains.status })
-    .from(domains)
-    .where(and(eq(domains.projectId, ctx.projectId), eq(domains.name, name)));
-  if (domain?.status === "VERIFIED") return;
-  const fault = domain
-    ? `is at ${name}, which is not verified: verify it under Domains first`
-    : `is at ${name}, which is not a domain of this project: add and verify it under Domains first`;
-  throw invalid("fromEmail", fault);
-}
-
-/**
  * The integer that the platform surface shows beside a list's id: 31 random bits of it, so that no two
  * databases count the same.
  */
@@ -133,7 +120,7 @@ const listNumber = (uuid: string) => parseInt(uuid.slice(-8), 16) & 0x7fffffff;
 
 /**
  * With the fields EMAIL, FIRST_NAME and LAST_NAME. Throws VALIDATION_ERROR for a person's sender at a domain
- * that is not verified. Needs editor.
+ * that is not verified and for a confirmation template without its link, NOT_FOUND for a template. Needs editor.
  */
 export async function createList(ctx: Context, input: ListInput): Promise<List> {
   requireRole(ctx, "editor");
@@ -142,7 +129,11 @@ export async function createList(ctx: Context, input: ListInput): Promise<List> 
     const id = newId(ctx.projectId);
     const [row] = await tx
       .insert(lists)
-      .values({ ...input, id, number: listNumber(id), projectId: ctx.projectId })
+      .values({
+        ...input,
+        ...(await chooseTemplates(tx, ctx, input)),
+        ...{ id, number: listNumber(id), projectId: ctx.projectId },
+      })
       .returning();
     if (!row) throw new Error("An insert returned no row.");
     await tx.insert(listFields).values(
@@ -230,7 +221,11 @@ export async function updateList(ctx: Context, id: string, input: ListUpdate): P
     }
     const [row] = await tx
       .update(lists)
-      .set({ ...changes, updatedAt: laterThan(lists.updatedAt) })
+      .set({
+        ...changes,
+        ...(await chooseTemplates(tx, ctx, changes)),
+        updatedAt: laterThan(lists.updatedAt),
+      })
       .where(eq(lists.id, before.id))
       .returning();
     if (!row) throw notFound();

@@ -4,7 +4,7 @@ import { contacts, domains, emails, lists, messages, projects, subscribers } fro
 import { Letter } from "@/emails/letter";
 import { ListFoot } from "@/emails/list-footer";
 import { isAppError } from "@/lib/ground/errors";
-import { encodeId } from "@/lib/ground/ids/ids";
+import { encodeId, newId } from "@/lib/ground/ids/ids";
 import { log } from "@/lib/ground/log";
 import { normalizeAddress } from "@/lib/mail/address";
 import { languageIn, textsFor } from "@/lib/ground/texts/texts";
@@ -13,6 +13,9 @@ import { contactToken } from "@/lib/mail/tracking/tokens";
 import { baseUrlOf, mailUrls } from "@/lib/mail/tracking/urls";
 import { hasAddress } from "@/lib/domain/contact-states/has-address";
 import { postalAddress } from "@/lib/mail/content/postal-address";
+import { ownMail } from "@/lib/domain/own-mails/own-mail";
+import type { OwnMail } from "@/lib/domain/own-mails/render";
+import { mailVariables } from "@/lib/domain/own-mails/variables";
 import { queueListMail, type MailOptions } from "./queue-mail";
 
 /** A second confirmation or notification for the same membership is not sent before this much time has passed. */
@@ -39,12 +42,17 @@ async function findMembership(tx: Transaction, subscriberId: string) {
       list: lists.name,
       fromEmail: lists.fromEmail,
       fromName: lists.fromName,
+      confirmationTemplateId: lists.confirmationTemplateId,
+      welcomeTemplateId: lists.welcomeTemplateId,
       remindMessage: lists.remindMessage,
       listContact: lists.contact,
       postalAddress: projects.postalAddress,
+      project: projects.name,
       language: projects.language,
       brand: projects.brand,
       data: contacts.data,
+      tags: contacts.tags,
+      fields: subscribers.fields,
       email: contacts.email,
       firstName: contacts.firstName,
       lastName: contacts.lastName,
@@ -112,6 +120,29 @@ const ownerTexts = (row: Row) => textsFor(row.language);
 
 const urlsOf = (row: Row) => mailUrls(baseUrlOf(row.trackingHost));
 
+/** The list's own mail with the reason why it comes; null: ours. `urls` lead where ours would. */
+function ownMailOf(
+  tx: Transaction,
+  row: Row,
+  mail: "confirmation" | "welcome",
+  { emailId, mailReason, urls }: { emailId: string; mailReason: string; urls: Urls },
+): Promise<OwnMail | null> {
+  const { projectId, listId: id, list: name } = row;
+  const templateId = mail === "welcome" ? row.welcomeTemplateId : row.confirmationTemplateId;
+  const of = { projectId, place: "list", id, name, mail, templateId } as const;
+  const variables = mailVariables({
+    ...{ contact: row, fields: row.fields, emailId, mailReason },
+    ...{ listName: name, projectName: row.project, sender: addressOf(row) },
+    baseUrl: baseUrlOf(row.trackingHost),
+  });
+  return ownMail(tx, of, { ...variables, ...urls }, urls.confirmUrl ?? null);
+}
+interface Urls {
+  confirmUrl?: string;
+  unsubscribeUrl?: string;
+  preferencesUrl?: string;
+}
+
 const nameOf = (row: Row) => `${row.firstName} ${row.lastName}`.trim();
 
 /**
@@ -131,7 +162,14 @@ export async function sendConfirmation(
   if (await sentLately(tx, row, row.email, metadata)) return false;
   const { list, email } = row;
   const { language, dir, text } = memberTexts(row);
+  const confirmUrl = urlsOf(row).confirm(subscriberId);
+  const reason = `${text("mail.confirmation.foot")} ${row.remindMessage ?? ""}`.trim();
+  const emailId = newId(row.projectId);
   await queueListMail(tx, row, options, {
+    emailId,
+    own: await ownMailOf(tx, row, "confirmation", {
+      ...{ emailId, mailReason: reason, urls: { confirmUrl } },
+    }),
     to: { email, name: nameOf(row) },
     subject: text("mail.confirmation.subject", { list }),
     letter: (
@@ -144,15 +182,10 @@ export async function sendConfirmation(
         text={text("mail.confirmation.text", { list, email })}
         action={{
           label: text("mail.confirmation.button"),
-          url: urlsOf(row).confirm(subscriberId),
+          url: confirmUrl,
           hint: text("mail.copyLink"),
         }}
-        foot={
-          <ListFoot
-            reason={`${text("mail.confirmation.foot")} ${row.remindMessage ?? ""}`.trim()}
-            sender={addressOf(row)}
-          />
-        }
+        foot={<ListFoot reason={reason} sender={addressOf(row)} />}
       />
     ),
     metadata,
@@ -170,7 +203,15 @@ export async function sendWelcome(
   const token = contactToken(row.contactId, row.listId);
   const { list, email } = row;
   const { language, dir, text } = memberTexts(row);
+  const reason = row.remindMessage || text("mail.welcome.reason", { list });
+  const preferencesUrl = urlsOf(row).preferences(token);
+  const unsubscribeUrl = urlsOf(row).unsubscribePage(token);
+  const emailId = newId(row.projectId);
   await queueIfPossible(tx, row, options, {
+    emailId,
+    own: await ownMailOf(tx, row, "welcome", {
+      ...{ emailId, mailReason: reason, urls: { preferencesUrl, unsubscribeUrl } },
+    }),
     to: { email, name: nameOf(row) },
     subject: text("mail.welcome.subject", { list }),
     letter: (
@@ -187,9 +228,9 @@ export async function sendWelcome(
         text={text("mail.welcome.text", { list, email })}
         foot={
           <ListFoot
-            reason={row.remindMessage || text("mail.welcome.reason", { list })}
+            reason={reason}
             sender={addressOf(row)}
-            preferences={{ label: text("mail.preferences"), url: urlsOf(row).preferences(token) }}
+            preferences={{ label: text("mail.preferences"), url: preferencesUrl }}
             color={letterLook(row.brand)?.quiet}
           />
         }
@@ -222,6 +263,7 @@ export async function notifyUnsubscribe(
   const { language, dir, text } = ownerTexts(row);
   const person = nameOf(row) ? `${nameOf(row)} (${email})` : email;
   await queueIfPossible(tx, row, options, {
+    ...{ own: null, emailId: newId(row.projectId) },
     to: { email: to, name: row.listContact.company ?? "" },
     subject: text("mail.departure.subject", { list, email }),
     letter: (

@@ -2,6 +2,7 @@ import type { ReactElement } from "react";
 import { render } from "react-email";
 import type { Transaction } from "@/db/client";
 import { acceptUnits } from "@/lib/domain/emails/accept";
+import type { OwnMail } from "@/lib/domain/own-mails/render";
 import { AppError } from "@/lib/ground/errors";
 import { normalizeAddress } from "@/lib/mail/address";
 
@@ -45,6 +46,10 @@ export async function queueListMail(
     to: { email: string; name: string };
     subject: string;
     letter: ReactElement;
+    /** Goes out instead of subject and letter. */
+    own: OwnMail | null;
+    /** uuid */
+    emailId: string;
     headers?: Record<string, string>;
     metadata: Record<string, string>;
   },
@@ -65,16 +70,17 @@ export async function queueListMail(
         {
           ...senderOf({ ...row, domain }),
           to: [mail.to],
-          subject: mail.subject,
-          html: await render(mail.letter),
-          text: await render(mail.letter, { plainText: true }),
+          emailId: mail.emailId,
+          subject: mail.own?.subject ?? mail.subject,
+          html: mail.own?.html ?? (await render(mail.letter)),
+          text: mail.own?.text ?? (await render(mail.letter, { plainText: true })),
           headers: { "Auto-Submitted": "auto-generated", ...mail.headers },
           metadata: mail.metadata,
           // People choose names freely: anything in them that looks like Liquid stays text.
           liquid: false,
           source: "LIST",
           templateId: null,
-          templateUuid: null,
+          templateUuid: mail.own?.templateId ?? null,
           data: null,
           attachments: [],
           subscribed: null,

@@ -7,6 +7,14 @@ import { contactInput } from "@/lib/domain/contacts/schema";
 import { pageQuery } from "@/lib/ground/paging/schema";
 import { basedOn } from "@/lib/ground/updates/schema";
 
+const templateChoice = (mail: string) =>
+  z
+    .string()
+    .max(100)
+    .nullable()
+    .optional()
+    .meta({ description: `The template that its ${mail} email is written with; null: ours.` });
+
 const line = (longest: number) =>
   z
     .string()
@@ -38,6 +46,8 @@ export const listInput = z.strictObject({
   subscribeConfirmation: z.boolean().optional(),
   sendWelcomeEmail: z.boolean().optional(),
   unsubscribeNotification: z.boolean().optional(),
+  confirmationTemplateId: templateChoice("confirmation"),
+  welcomeTemplateId: templateChoice("welcome"),
 });
 export type ListInput = z.infer<typeof listInput>;
 
@@ -110,6 +120,8 @@ export const mailingList = z.object({
   subscribeConfirmation: z.boolean(),
   sendWelcomeEmail: z.boolean(),
   unsubscribeNotification: z.boolean(),
+  confirmationTemplateId: z.string().nullable(),
+  welcomeTemplateId: z.string().nullable(),
   createdAt: z.iso.datetime(),
   updatedAt: z.iso.datetime(),
   /** How many by status. */

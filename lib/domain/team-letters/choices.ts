@@ -12,6 +12,7 @@ import type { TeamLetterChoices, TeamLetterUpdate } from "./schema";
 const usualForOwners: ReadonlySet<TeamLetterKind> = new Set([
   "campaignStopped",
   "domainFailed",
+  "mailReplaced",
   "sendingHeld",
   "webhookDisabled",
   "workFailed",

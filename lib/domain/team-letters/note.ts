@@ -8,13 +8,14 @@ import { wantsLetters } from "./choices";
 
 /**
  * Writes down, in the transaction in which it happens, that those of the project's members who want such letters are
- * to be told; a worker mails them. Does nothing where nobody wants them.
+ * to be told; a worker mails them. Does nothing where nobody wants them, nor for a `key` that was written down before.
  */
 export async function noteTeamLetter(
   tx: Transaction,
   projectId: string,
   kind: TeamLetterKind,
   data: TeamLetterData,
+  key: string | null = null,
 ): Promise<void> {
   const readers = tx
     .select({ userId: memberships.userId })
@@ -25,7 +26,9 @@ export async function noteTeamLetter(
       id: newIdOf(sql`${projects.id}`),
       projectId: sql`${projects.id}`,
       kind: sql`${kind}`,
+      key: sql`${key}::text`,
       data: sql`${JSON.stringify(data)}::jsonb`,
     })}
-    from ${projects} where ${projects.id} = ${projectId} and ${exists(readers)}`);
+    from ${projects} where ${projects.id} = ${projectId} and ${exists(readers)}
+    on conflict do nothing`);
 }

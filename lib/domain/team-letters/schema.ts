@@ -6,6 +6,8 @@ const descriptions: Record<TeamLetterKind, string> = {
   campaignStopped:
     "A campaign was paused to protect the sender's reputation or by the monthly limit, or has failed.",
   domainFailed: "A sending domain's DNS records are missing or wrong.",
+  mailReplaced:
+    "A list's or form's own confirmation or welcome email could not be made from its template, so the standard one went out.",
   sendingHeld: "A mail server takes no mail, or none from one of the project's domains.",
   webhookDisabled: "A webhook was switched off.",
   weeklySummary: "The week's figures, on Mondays.",

@@ -2,10 +2,12 @@ import { and, asc, desc, eq, getTableColumns, sql, type SQL } from "drizzle-orm"
 import type { Executor } from "@/db/client";
 import { templates, templateVersions } from "@/db/schema";
 import { audit } from "@/lib/ground/audit";
+import { confirmationFault } from "@/lib/domain/own-mails/choose";
 import { refuseWhileUsed } from "@/lib/domain/references/campaigns";
+import { findOwnMail, refuseWhileInOwnMail } from "@/lib/domain/references/own-mails";
 import { containing } from "@/lib/ground/paging/like";
 import { requireRole, type Context } from "@/lib/ground/context";
-import { notFound } from "@/lib/ground/errors";
+import { invalid, notFound } from "@/lib/ground/errors";
 import { decodeId, encodeId, newId } from "@/lib/ground/ids/ids";
 import { laterThan, refuseStale } from "@/lib/ground/updates/stale";
 import { designAfter, designedContent } from "@/lib/mail/content/designed";
@@ -125,9 +127,28 @@ export async function createTemplate(ctx: Context, input: TemplateInput): Promis
   });
 }
 
+/** Throws VALIDATION_ERROR when a list or form asks people to confirm with the template, and they could no longer. */
+async function refuseWithoutLink(
+  tx: Executor,
+  { projectId }: Context,
+  before: Row,
+  after: Pick<Row, "subject" | "body">,
+): Promise<void> {
+  if (after.subject === before.subject && after.body === before.body) return;
+  const used = await findOwnMail(tx, projectId, before.id);
+  if (!used?.confirms) return;
+  const fault = await confirmationFault(projectId, { id: before.id, ...after });
+  if (fault === null) return;
+  throw invalid(
+    "body",
+    `cannot be used as it is, and the ${used.place} "${used.name}" asks people to confirm with it: it ${fault}`,
+  );
+}
+
 /**
  * Changes the given fields and keeps the previous version. If nothing changes, no new version is made.
- * Throws NOT_FOUND, VALIDATION_ERROR, CONFLICT when it was changed since `basedOn`. Needs editor.
+ * Throws NOT_FOUND, VALIDATION_ERROR (also when people could no longer confirm with it), CONFLICT when it was changed
+ * since `basedOn`. Needs editor.
  */
 export async function updateTemplate(
   ctx: Context,
@@ -154,6 +175,7 @@ export async function updateTemplate(
     ) {
       return toTemplate(before);
     }
+    await refuseWithoutLink(tx, ctx, before, after);
     await tx.insert(templateVersions).values({
       templateId: before.id,
       version: before.version,
@@ -176,7 +198,8 @@ export async function updateTemplate(
 }
 
 /**
- * Mail sent with it stays as it is. Throws NOT_FOUND; CONFLICT while a campaign that is to go out uses it.
+ * Mail sent with it stays as it is. Throws NOT_FOUND; CONFLICT while a campaign that is to go out uses it, or a list
+ * or form for its mails.
  * Needs editor.
  */
 export async function deleteTemplate(ctx: Context, id: string): Promise<void> {
@@ -184,6 +207,7 @@ export async function deleteTemplate(ctx: Context, id: string): Promise<void> {
   await ctx.db.transaction(async (tx) => {
     const row = await findRow(tx, ctx, id, true);
     await refuseWhileUsed(tx, ctx.projectId, "template", row.id);
+    await refuseWhileInOwnMail(tx, ctx.projectId, row.id);
     await tx.delete(templates).where(eq(templates.id, row.id));
     await audit(tx, ctx, "delete.template", encodeId("template", row.id), { name: row.name });
   });

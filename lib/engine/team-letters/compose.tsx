@@ -67,6 +67,28 @@ const domainFailed =
     };
   };
 
+const mailReplaced =
+  ({ data }: NotedLetter): Compose =>
+  (project, { text }) => {
+    const { name = "", reason = "", subjectId = "" } = data;
+    const of = { project, name, reason };
+    return {
+      subject: text("mail.replaced.subject", { name }),
+      preview: reason,
+      text: text(
+        data.mail === "welcome" ? "mail.replaced.text.welcome" : "mail.replaced.text.confirmation",
+        of,
+      ),
+      action: {
+        label: text("mail.replaced.button"),
+        page:
+          data.subject === "form"
+            ? `/forms/${encodeId("form", subjectId)}/edit`
+            : `/lists/${encodeId("list", subjectId)}/settings`,
+      },
+    };
+  };
+
 const workFailed =
   ({ data }: NotedLetter): Compose =>
   (project, { text }) => {
@@ -124,6 +146,8 @@ export async function composeTeamLetter(
       return campaignStopped(letter);
     case "domainFailed":
       return domainFailed(letter);
+    case "mailReplaced":
+      return mailReplaced(letter);
     case "workFailed":
       return workFailed(letter);
     case "weeklySummary": {

@@ -39,9 +39,9 @@ describe("who is told of what", () => {
     const editor = await member(owner, "editor");
     expect(await getTeamLetterChoices(owner)).toEqual({
       ...{ campaignStopped: true, domainFailed: true, sendingHeld: true, webhookDisabled: true },
-      ...{ workFailed: true, campaignSent: false, weeklySummary: false },
+      ...{ mailReplaced: true, workFailed: true, campaignSent: false, weeklySummary: false },
     });
-    expect(Object.values(await getTeamLetterChoices(editor))).toEqual(Array(7).fill(false));
+    expect(Object.values(await getTeamLetterChoices(editor))).toEqual(Array(8).fill(false));
     expect(await updateTeamLetterChoices(editor, { campaignSent: true })).toMatchObject({
       campaignSent: true,
       weeklySummary: false,

@@ -46,6 +46,13 @@ export const listBody = z
     unsubscribe_notification: flag
       .optional()
       .meta({ description: '"1": the list\'s contact is told when somebody unsubscribes.' }),
+    confirmation_template_uid: z.string().max(100).nullish().meta({
+      description:
+        "The template that the email with the link is written with: it links to {{ confirmUrl }}. If absent, ours is sent.",
+    }),
+    welcome_template_uid: z.string().max(100).nullish().meta({
+      description: "The template that the welcome email is written with. If absent, ours is sent.",
+    }),
   })
   .meta({ id: "ListInput" });
 
@@ -83,6 +90,8 @@ const outerNames: Record<string, string> = {
   defaultSubject: "default_subject",
   remindMessage: "remind_message",
   defaultValue: "default_value",
+  confirmationTemplateId: "confirmation_template_uid",
+  welcomeTemplateId: "welcome_template_uid",
 };
 
 /** Makes the domain's faults name fields as the caller did. */
@@ -90,14 +99,19 @@ function renaming<Result>(work: () => Result): Result {
   try {
     return work();
   } catch (error) {
-    if (!isAppError(error) || !error.details) throw error;
-    const details: FieldError[] = error.details.map(({ path, message }) => ({
-      path: outerNames[path] ?? path,
-      message,
-    }));
-    const first = details[0] ?? { path: "", message: error.message };
-    throw new AppError(error.code, `${first.path}: ${first.message}`, details);
+    throw renamed(error);
   }
+}
+
+/** The domain's fault, with its fields named as the caller did. */
+export function renamed(error: unknown): unknown {
+  if (!isAppError(error) || !error.details) return error;
+  const details: FieldError[] = error.details.map(({ path, message }) => ({
+    path: outerNames[path] ?? path,
+    message,
+  }));
+  const first = details[0] ?? { path: "", message: error.message };
+  return new AppError(error.code, `${first.path}: ${first.message}`, details);
 }
 
 /** Leaves out what is absent, null or "", which a form sends for an empty field. */
@@ -128,6 +142,8 @@ export function toListInput(body: z.infer<typeof listBody>) {
         subscribeConfirmation: isOn(body.subscribe_confirmation),
         sendWelcomeEmail: isOn(body.send_welcome_email),
         unsubscribeNotification: isOn(body.unsubscribe_notification),
+        confirmationTemplateId: body.confirmation_template_uid,
+        welcomeTemplateId: body.welcome_template_uid,
       }),
     ),
   );

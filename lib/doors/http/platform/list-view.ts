@@ -46,6 +46,8 @@ export const detail = z
     list: z.object({
       ...summaryShape,
       remind_message: z.string().nullable(),
+      confirmation_template_uid: z.string().nullable(),
+      welcome_template_uid: z.string().nullable(),
       fields: z.array(listField),
     }),
     contact: z.object({
@@ -108,6 +110,8 @@ export function toDetail(
     list: {
       ...toSummaryShape(list),
       remind_message: list.remindMessage,
+      confirmation_template_uid: list.confirmationTemplateId,
+      welcome_template_uid: list.welcomeTemplateId,
       fields: list.fields.map(toField),
     },
     contact: {

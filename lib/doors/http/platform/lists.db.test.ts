@@ -136,6 +136,8 @@ describe("Endpoints", () => {
       from_email: "news@sandbox.test",
       from_name: "",
       remind_message: "You asked for it",
+      confirmation_template_uid: null,
+      welcome_template_uid: null,
       status: null,
       created_at: time,
       updated_at: time,

@@ -9,7 +9,7 @@ import {
   type List,
 } from "@/lib/domain/lists/lists";
 import { operation } from "@/lib/doors/http/surface/operation";
-import { fieldBody, listBody, toFieldInput, toListInput } from "./list-input";
+import { fieldBody, listBody, renamed, toFieldInput, toListInput } from "./list-input";
 import { addedField, detail, summary, toDetail, toField, toSummaryShape } from "./list-view";
 import { done, microseconds, outcome, plainOutcome, uidParam } from "./values";
 
@@ -108,8 +108,11 @@ export const listOperations = [
     answer: z.object({ ...outcome, list_uid: z.string() }),
     answerExample: { status: 1, message: "List was successfully created", list_uid: exampleUid },
     successStatuses: [200],
+    errors: ["NOT_FOUND"],
     run: async (ctx, { body }) => {
-      const list = await createList(ctx, toListInput(body));
+      const list = await createList(ctx, toListInput(body)).catch((error: unknown) => {
+        throw renamed(error);
+      });
       return done("List was successfully created", { list_uid: list.id });
     },
   }),

@@ -32,6 +32,7 @@ const example = {
   look: { color: "#0a5c36", corner: 4, width: 480, theme: "auto" as const },
   thanksUrl: null,
   doubleOptIn: true,
+  confirmationTemplateId: null,
   proofOfWork: false,
   language: null,
   figures,
@@ -88,7 +89,7 @@ export const formOperations = [
     errors: ["NOT_FOUND"],
     run: async (ctx, { query, body }) => ({
       status: 200,
-      body: await previewOf(await describeDraft(ctx, body), query),
+      body: await previewOf(ctx.db, await describeDraft(ctx, body), query),
     }),
   }),
   operation({

@@ -23,7 +23,7 @@ test.each<[PreviewQuery["view"], string]>([
 ])("shows what is being written as its %s, and keeps nothing", async (view, words) => {
   const { ctx } = await makeProject(database.db);
   const form = await describeDraft(ctx, draft);
-  const { html, bytes } = await previewOf(form, { view, language: "de" });
+  const { html, bytes } = await previewOf(database.db, form, { view, language: "de" });
   expect(html).toContain(words);
   expect(html).toContain('lang="de"');
   expect(bytes).toBe(Buffer.byteLength(html));
@@ -35,7 +35,7 @@ test("a page that follows the visitor's system can be looked at in either", asyn
   const { ctx } = await makeProject(database.db);
   const follows = await describeDraft(ctx, draft);
   const page = async (form: typeof follows, query: Partial<PreviewQuery>) =>
-    (await previewOf(form, { view: "page", ...query })).html;
+    (await previewOf(database.db, form, { view: "page", ...query })).html;
   expect(await page(follows, {})).toContain("prefers-color-scheme");
   expect(await page(follows, { theme: "dark" })).toContain(":root { color-scheme: dark;");
   const light = await describeDraft(ctx, { ...draft, look: { theme: "light" } });

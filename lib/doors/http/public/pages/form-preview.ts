@@ -1,3 +1,4 @@
+import type { Executor } from "@/db/client";
 import { previewMail } from "@/lib/domain/forms/mail";
 import { snippetIn } from "@/lib/domain/forms/preview";
 import type { PublicForm } from "@/lib/domain/forms/public-form";
@@ -6,10 +7,14 @@ import { textsFor } from "@/lib/ground/texts/texts";
 import { formPage, sentPage } from "./form";
 import { writePage } from "./frame";
 
-async function htmlOf(form: PublicForm, { view, language, theme }: PreviewQuery): Promise<string> {
+async function htmlOf(
+  db: Executor,
+  form: PublicForm,
+  { view, language, theme }: PreviewQuery,
+): Promise<string> {
   if (view === "snippet") return snippetIn(form, language);
   const texts = textsFor(form.row.language, language, form.brand.language);
-  if (view === "mail") return previewMail(form, texts.language);
+  if (view === "mail") return previewMail(db, form, texts.language);
   const visitor = { texts, chosen: null, path: null };
   const page = view === "page" ? formPage(form, visitor, null) : sentPage(form, visitor);
   const seen = page.theme === "auto" && theme ? { ...page, theme } : page;
@@ -17,7 +22,11 @@ async function htmlOf(form: PublicForm, { view, language, theme }: PreviewQuery)
 }
 
 /** What the visitors of a form, and those who sign up by it, would be shown. */
-export async function previewOf(form: PublicForm, query: PreviewQuery): Promise<FormMarkup> {
-  const html = await htmlOf(form, query);
+export async function previewOf(
+  db: Executor,
+  form: PublicForm,
+  query: PreviewQuery,
+): Promise<FormMarkup> {
+  const html = await htmlOf(db, form, query);
   return { html, bytes: Buffer.byteLength(html) };
 }

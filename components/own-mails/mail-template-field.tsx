@@ -1,0 +1,79 @@
+"use client";
+
+import Link from "next/link";
+import { useProjectPath } from "@/components/api/project-context";
+import { useRead } from "@/components/api/use-read";
+import { Field } from "@/components/ui/field";
+import { Select } from "@/components/ui/select";
+
+const linkClass = "font-medium text-accent-ink underline decoration-from-font underline-offset-4";
+
+/** Which template a list's or form's own email is written with. */
+export function MailTemplateField({
+  label,
+  name,
+  hint,
+  standard,
+  begin,
+  value,
+  onChange,
+  error,
+  disabled,
+}: {
+  label: string;
+  name: string;
+  hint: string;
+  /** What goes out where none is chosen. */
+  standard: string;
+  /** The gallery's design that a new one begins with. */
+  begin: string;
+  value: string | null;
+  onChange: (templateId: string | null) => void;
+  error: string | null;
+  disabled: boolean;
+}) {
+  const path = useProjectPath();
+  const { data: page } = useRead("GET /v1/templates", { query: { pageSize: 100, sort: "name" } });
+  const listed = page?.data ?? [];
+  const isListed = value === null || listed.some(({ id }) => id === value);
+  const chosen = useRead(
+    "GET /v1/templates/{id}",
+    { params: { id: value ?? "" } },
+    { enabled: !isListed && page !== undefined, retry: false },
+  );
+  const gone = !isListed && chosen.isError;
+  const unlisted = gone ? "A template that no longer exists" : (chosen.data?.name ?? "…");
+  return (
+    <Field
+      label={label}
+      name={name}
+      error={error}
+      hint={
+        <>
+          {gone ? "It no longer exists, so the standard email goes out instead. " : `${hint} `}
+          {value !== null && !gone && (
+            <Link className={linkClass} href={path(`templates/${value}`)} target="_blank">
+              Edit it
+            </Link>
+          )}
+          {(value === null || gone) && !disabled && (
+            <Link className={linkClass} href={path(`templates/new?begin=${begin}`)} target="_blank">
+              Write one
+            </Link>
+          )}
+        </>
+      }
+    >
+      <Select
+        options={[
+          { value: "", label: standard },
+          ...(isListed || value === null ? [] : [{ value, label: unlisted }]),
+          ...listed.map((template) => ({ value: template.id, label: template.name })),
+        ]}
+        value={value ?? ""}
+        disabled={disabled}
+        onChange={(templateId) => onChange(templateId || null)}
+      />
+    </Field>
+  );
+}

@@ -1,0 +1,2 @@
+/** Where a confirmation leads, as templates write it. */
+export const confirmLink = "{{ confirmUrl }}";
