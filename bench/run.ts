@@ -15,6 +15,7 @@ const benches = [
   "dispatch",
   "import",
   "inbound",
+  "log",
   "memory",
   "queue",
   "relay",

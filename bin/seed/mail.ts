@@ -10,6 +10,7 @@ import {
   linkFigures,
   links,
   messages,
+  templates,
 } from "@/db/schema";
 import type { Context } from "@/lib/ground/context";
 import { newId } from "@/lib/ground/ids/ids";
@@ -19,28 +20,29 @@ import { draw, idAt } from "./people";
 
 const sender = { email: "hello@sandbox.test", name: "Northwind Tea" };
 
-async function storeMessage(
+type Written = { subject: string; html: string; name: string };
+
+/** The content of a piece, once for each of `times` (rows of one column, `at`); with its template, where there is one. */
+const insertMessages = (
   ctx: Context,
-  piece: { subject: string; html: string },
+  { name, subject, html }: Written,
   campaignId: string | null,
-  daysAgo: number,
-): Promise<string> {
-  const id = newId(ctx.projectId);
-  await ctx.db.execute(sql`
-    ${insertSelected(messages, {
-      id: sql`${id}::uuid`,
-      projectId: sql`${ctx.projectId}::uuid`,
-      domainId: sql`(select ${domains.id} from ${domains}
-        where ${domains.projectId} = ${ctx.projectId} and ${domains.status} = 'VERIFIED' limit 1)`,
-      fromEmail: sql`${sender.email}`,
-      fromName: sql`${sender.name}`,
-      subject: sql`${piece.subject}`,
-      html: sql`${piece.html}`,
-      campaignId: sql`${campaignId}::uuid`,
-      createdAt: sql`app_now() - make_interval(days => ${daysAgo}::int)`,
-    })}`);
-  return id;
-}
+  times: SQL,
+): SQL => sql`
+  ${insertSelected(messages, {
+    id: idAt(ctx.projectId, sql`written.at`),
+    projectId: sql`${ctx.projectId}::uuid`,
+    domainId: sql`(select ${domains.id} from ${domains}
+      where ${domains.projectId} = ${ctx.projectId} and ${domains.status} = 'VERIFIED' limit 1)`,
+    fromEmail: sql`${sender.email}`,
+    fromName: sql`${sender.name}`,
+    subject: sql`${subject}`,
+    html: sql`${html}`,
+    campaignId: sql`${campaignId}::uuid`,
+    templateId: sql`(select ${templates.id} from ${templates}
+      where ${templates.projectId} = ${ctx.projectId} and ${templates.name} = ${name} limit 1)`,
+    createdAt: sql`written.at`,
+  })} from (${times}) as written(at)`;
 
 /** Out of a thousand: how a mail ends, drawn by its id. Later outcomes include the earlier ones. */
 interface Outcomes {
@@ -55,7 +57,7 @@ interface Outcomes {
  */
 function insertEmails(
   ctx: Context,
-  mail: { messageId: string; campaignId: string | null; source: EmailSource },
+  mail: { messageId: SQL; campaignId: string | null; source: EmailSource },
   people: SQL,
   { bounced, opened, clicked }: Outcomes,
   subject: SQL = sql`null`,
@@ -64,7 +66,7 @@ function insertEmails(
     ${insertSelected(emails, {
       ...sameNamed(emails, "id", "contactId", "openedAt", "clickedAt"),
       projectId: sql`${ctx.projectId}::uuid`,
-      messageId: sql`${mail.messageId}::uuid`,
+      messageId: mail.messageId,
       campaignId: sql`${mail.campaignId}::uuid`,
       recipient: sql`email`,
       recipientName: sql`name`,
@@ -113,8 +115,11 @@ export async function seedCampaign(
   const piece = campaignPieces[nth % campaignPieces.length];
   if (!piece) return;
   const campaignId = newId(projectId, Date.now() - daysAgo * 86_400_000);
-  const messageId = await storeMessage(ctx, piece, campaignId, daysAgo);
   const when = sql`date_trunc('day', app_now()) - make_interval(days => ${daysAgo}::int) + interval '9 hours'`;
+  const [message] = await db.execute<{ id: string }>(sql`
+    ${insertMessages(ctx, piece, campaignId, sql`select ${when}`)} returning ${columns(messages.id)}`);
+  if (!message) throw new Error("An insert returned no row.");
+  const messageId = message.id;
   await db.execute(sql`
     ${insertSelected(campaigns, {
       id: sql`${campaignId}::uuid`,
@@ -128,14 +133,14 @@ export async function seedCampaign(
       messageId: sql`${messageId}::uuid`,
       startedAt: when,
       finishedAt: sql`${when} + interval '1 hour'`,
-      audienceDoneAt: when,
+      audienceDoneAt: sql`${when} + interval '1 hour'`,
       createdAt: when,
       updatedAt: when,
     })}`);
   await db.execute(
     insertEmails(
       ctx,
-      { messageId, campaignId, source: "CAMPAIGN" },
+      { messageId: sql`${messageId}::uuid`, campaignId, source: "CAMPAIGN" },
       sql`select ${person},
           ${when} + make_interval(secs => (row_number() over ()) * 3600.0 / ${recipients}::int) as queued_at
         from ${contacts} where ${contacts.projectId} = ${projectId} and ${contacts.consent} <> 'never'
@@ -191,18 +196,32 @@ export async function seedTransactional(
 ): Promise<void> {
   const piece = transactionalPieces[nth];
   if (!piece) return;
-  const messageId = await storeMessage(ctx, piece, null, 90);
+  const [{ now } = { now: "" }] = await ctx.db.execute<{ now: string }>(
+    sql`select app_now()::text as now`,
+  );
+  // Mail of a minute is one message to several people, as a batch is.
+  const queuedAt = sql`date_trunc('minute', ${now}::timestamptz - interval '90 days' * (1 - n::float8 / ${count}::int)
+    - make_interval(mins => ${draw(sql`n`, nth, 240)}))`;
+  await ctx.db.execute(
+    insertMessages(
+      ctx,
+      piece,
+      null,
+      sql`select distinct ${queuedAt} from generate_series(1, ${count}::int) n`,
+    ),
+  );
   await ctx.db.execute(
     insertEmails(
       ctx,
-      { messageId, campaignId: null, source: "TRANSACTIONAL" },
-      sql`select contact_id, email, name,
-          app_now() - interval '90 days' * (1 - n::float8 / ${count}::int) - make_interval(mins => ${draw(sql`n`, nth, 240)})
-            as queued_at, 10000 + n as number
+      { messageId: sql`message_id`, campaignId: null, source: "TRANSACTIONAL" },
+      sql`select contact_id, email, name, queued_at, ${messages.id} as message_id, 10000 + n as number
         from (
           select ${person}, row_number() over (order by hashtextextended(${contacts.id}::text, ${nth})) - 1 as place
           from ${contacts} where ${contacts.projectId} = ${ctx.projectId}
-        ) placed join generate_series(1, ${count}::int) n on n % ${people}::int = placed.place`,
+        ) placed join generate_series(1, ${count}::int) n on n % ${people}::int = placed.place
+        cross join lateral (select ${queuedAt} as queued_at) as queued
+        join ${messages} on ${messages.projectId} = ${ctx.projectId}
+          and ${messages.subject} = ${piece.subject} and ${messages.createdAt} = queued_at`,
       { bounced: 4, opened: 620, clicked: 240 },
       nth === 0 ? sql`'Your order ' || number` : sql`null`,
     ),

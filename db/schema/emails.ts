@@ -70,6 +70,19 @@ export const messages = pgTable(
     index("messages_test")
       .on(table.projectId, table.id)
       .where(sql`test`),
+    // The log by subject: of single mail, the instants at which it was written.
+    index("messages_subject").on(
+      sql`hashtextextended(${table.subject}, uuid_hash_extended(${table.projectId}, 0))`,
+      table.createdAt,
+    ),
+    // The same by template.
+    index("messages_template")
+      .on(table.templateId, table.createdAt)
+      .where(sql`template_id is not null`),
+    // Which campaigns have this subject or template: all of a project's are read, they are few.
+    index("messages_campaign")
+      .on(table.projectId, table.createdAt)
+      .where(sql`campaign_id is not null`),
   ],
 );
 
@@ -209,6 +222,13 @@ export const emails = pgTable(
     index("emails_log_trouble")
       .on(table.projectId, table.trouble, table.createdAt, table.id)
       .where(sql`trouble is not null`),
+    // The log by a subject that one person got.
+    index("emails_subject")
+      .on(
+        sql`hashtextextended(${table.subject}, uuid_hash_extended(${table.projectId}, 0))`,
+        table.createdAt,
+      )
+      .where(sql`subject is not null`),
     // A contact's mail, the log searched by address, and clearing a deleted contact.
     index("emails_contact").on(table.contactId, table.createdAt),
     // A provider's reports.

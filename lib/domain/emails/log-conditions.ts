@@ -7,6 +7,7 @@ import { notFound } from "@/lib/ground/errors";
 import { decodeId } from "@/lib/ground/ids/ids";
 import { withinDates } from "@/lib/ground/paging/date-bounds";
 import { containing } from "@/lib/ground/paging/like";
+import { timeKey } from "./log-place";
 import { findNamedEmails } from "./message-ids";
 import { mostRecipients } from "./send-schema";
 import { storedEmailSource, type EmailQuery, type LogEvent } from "./schema";
@@ -33,32 +34,38 @@ const happened: Record<LogEvent, { seen: SQL; figure: SQL }> = {
 };
 
 /**
- * What has happened to an email. Where no figure counts any such email the log is not read at all: it would
- * be read to its end in vain.
+ * SQL: whether any figure counts such an email. Where none does the log is not read at all: it would be read to its end
+ * in vain.
  */
-function eventConditions(ctx: Context, event: LogEvent, campaignId: string | null): SQL[] {
-  const { seen, figure } = happened[event];
+function wasCounted(ctx: Context, event: LogEvent, campaignId: string | null): SQL {
   const ofCampaign = campaignId ? sql` and ${hourlyFigures.campaignId} = ${campaignId}` : sql``;
-  return [
-    seen,
-    sql`exists (select from ${hourlyFigures}
-      where ${hourlyFigures.projectId} = ${ctx.projectId}${ofCampaign} and ${figure} > 0)`,
-  ];
+  return sql`exists (select from ${hourlyFigures}
+    where ${hourlyFigures.projectId} = ${ctx.projectId}${ofCampaign} and ${happened[event].figure} > 0)`;
 }
 
-/** Keeps to the stretch of the log in which the campaign wrote its emails. Throws NOT_FOUND. */
-async function campaignConditions(ctx: Context, campaignId: string): Promise<SQL[]> {
+/** From when until when emails were written, as timeKey has it. */
+export interface Stretch {
+  /** null: they never were. */
+  begun: string | null;
+  /** null: they still are. */
+  done: string | null;
+}
+
+/** The stretch of the log in which the campaign (uuid) wrote its emails. Throws NOT_FOUND. */
+async function campaignStretch(ctx: Context, campaignId: string): Promise<Stretch> {
   const [row] = await ctx.db.execute<{ begun: string | null; done: string | null }>(sql`
-    select ${campaigns.startedAt} as begun, ${campaigns.audienceDoneAt} + interval '1 minute' as done
+    select ${timeKey(sql`${campaigns.startedAt}`)} as begun,
+      ${timeKey(sql`${campaigns.audienceDoneAt} + interval '1 minute'`)} as done
     from ${campaigns}
     where ${campaigns.projectId} = ${ctx.projectId} and ${campaigns.id} = ${campaignId}`);
   if (!row) throw notFound();
-  return [
-    sql`${emails.campaignId} = ${campaignId}`,
-    sql`${emails.createdAt} >= ${row.begun}::timestamptz`,
-    ...(row.done === null ? [] : [sql`${emails.createdAt} < ${row.done}::timestamptz`]),
-  ];
+  return row;
 }
+
+const withinStretch = ({ begun, done }: Stretch): SQL[] => [
+  sql`${emails.createdAt} >= ${begun}::timestamptz`,
+  ...(done === null ? [] : [sql`${emails.createdAt} < ${done}::timestamptz`]),
+];
 
 /** Few emails, by their ids. */
 async function namedConditions(ctx: Context, messageId: string): Promise<SQL[]> {
@@ -69,25 +76,38 @@ async function namedConditions(ctx: Context, messageId: string): Promise<SQL[]> 
 /** As many people's mail is looked up and sorted; of more, the log is read until a page is full. */
 const fewPeople = 200;
 
-/** Mail to people with this in their address, found by the trigrams of their index. */
-async function searchConditions({ db, projectId }: Context, search: string): Promise<SQL[]> {
+/** SQL: the contacts (id) with this in their address, found by the trigrams of their index. */
+function peopleWith(projectId: string, search: string): SQL {
   const pattern = containing(search);
-  const found = sql`
+  return sql`
     select ${contacts.id} from ${contacts}
     where ${contacts.projectId} = ${projectId} and ${contacts.email} ilike ${pattern}
       and (${contacts.email} || ' ' || ${contacts.firstName} || ' ' || ${contacts.lastName})
         ilike ${pattern}`;
+}
+
+/** Their uuids; null when they are many. */
+export async function fewPeopleWith(
+  { db, projectId }: Context,
+  search: string,
+): Promise<string[] | null> {
   // Materialized: for the sake of the limit, people would be read in another order until there are enough.
   const people = await db.execute<{ id: string }>(sql`
-    with found as materialized (${found}) select id from found limit ${fewPeople + 1}`);
-  return people.length <= fewPeople
+    with found as materialized (${peopleWith(projectId, search)})
+    select id from found limit ${fewPeople + 1}`);
+  return people.length <= fewPeople ? people.map(({ id }) => id) : null;
+}
+
+async function searchConditions(ctx: Context, search: string): Promise<SQL[]> {
+  const people = await fewPeopleWith(ctx, search);
+  return people
     ? [
-        sql`${emails.contactId} = any(${sql.param(people.map(({ id }) => id))}::uuid[])`,
-        ownedBy(emails.projectId, projectId),
+        sql`${emails.contactId} = any(${sql.param(people)}::uuid[])`,
+        ownedBy(emails.projectId, ctx.projectId),
       ]
     : [
-        sql`${emails.projectId} = ${projectId}`,
-        sql`${emails.contactId} in (select unnest(array(${found}))) is true`,
+        sql`${emails.projectId} = ${ctx.projectId}`,
+        sql`${emails.contactId} in (select unnest(array(${peopleWith(ctx.projectId, search)}))) is true`,
       ];
 }
 
@@ -99,22 +119,43 @@ async function placeConditions(ctx: Context, query: EmailQuery): Promise<SQL[]> 
   return search ? searched : [sql`${emails.projectId} = ${ctx.projectId}`];
 }
 
-/** The conditions of a query of the log, all but its cursor. Throws NOT_FOUND for the campaign. */
-export async function logConditions(ctx: Context, query: EmailQuery): Promise<SQL[]> {
-  const conditions = [
-    ...(await placeConditions(ctx, query)),
-    ...withinDates(sql`${emails.createdAt}`, query),
-  ];
+/** What a query asks of each email by itself, wherever it is found. */
+export interface RowConditions {
+  conditions: SQL[];
+  /** Of the campaign that is asked for. */
+  stretch: Stretch | null;
+  /** SQL: false where it is known that there is none. */
+  counted: SQL | null;
+  /** uuid */
+  campaignId: string | null;
+}
+
+/** Throws NOT_FOUND for the campaign. */
+export async function rowConditions(ctx: Context, query: EmailQuery): Promise<RowConditions> {
+  const conditions: SQL[] = [];
   const campaignId = query.campaignId === undefined ? null : decodeId("campaign", query.campaignId);
-  if (query.campaignId !== undefined) {
-    if (!campaignId) throw notFound();
-    conditions.push(...(await campaignConditions(ctx, campaignId)));
-  }
-  if (query.event) conditions.push(...eventConditions(ctx, query.event, campaignId));
+  if (query.campaignId !== undefined && !campaignId) throw notFound();
+  const stretch = campaignId ? await campaignStretch(ctx, campaignId) : null;
+  if (campaignId) conditions.push(sql`${emails.campaignId} = ${campaignId}`);
+  if (query.event) conditions.push(happened[query.event].seen);
   if (query.status) {
     const column = isTrouble(query.status) ? sql`${emails.trouble}` : sql`${emails.status}`;
     conditions.push(sql`${column} = ${query.status}`);
   }
   if (query.source) conditions.push(sql`${emails.source} = ${storedEmailSource(query.source)}`);
-  return conditions;
+  const counted = query.event ? wasCounted(ctx, query.event, campaignId) : null;
+  return { conditions, stretch, counted, campaignId };
+}
+
+/** The conditions of a query of the log, all but its content and its cursor. Throws NOT_FOUND for the campaign. */
+export async function logConditions(ctx: Context, query: EmailQuery): Promise<SQL[]> {
+  const place = await placeConditions(ctx, query);
+  const { conditions, stretch, counted } = await rowConditions(ctx, query);
+  return [
+    ...place,
+    ...withinDates(sql`${emails.createdAt}`, query),
+    ...(stretch ? withinStretch(stretch) : []),
+    ...conditions,
+    ...(counted ? [counted] : []),
+  ];
 }

@@ -6,12 +6,21 @@ import { byId, byIds } from "@/lib/ground/by-id";
 import { requireRole, type Context } from "@/lib/ground/context";
 import { invalid, notFound } from "@/lib/ground/errors";
 import { decodeId, encodeId } from "@/lib/ground/ids/ids";
-import { pageOf, readCursorParts, writeCursor } from "@/lib/ground/paging/cursor";
+import { pageOf, writeCursor } from "@/lib/ground/paging/cursor";
 import type { Page } from "@/lib/ground/paging/schema";
 import { isoTime } from "@/lib/ground/iso-time";
 import { messageIdOf } from "@/lib/mail/message/message-id";
 import { logConditions } from "./log-conditions";
-import { publicEmailSource, type EmailQuery, type EmailRecord, type EmailSummary } from "./schema";
+import { askedContent, emailHas } from "./log-content";
+import { behind, cursorAt, placeOf, timeKey } from "./log-place";
+import { walkLog } from "./log-walk";
+import {
+  publicEmailSource,
+  type EmailPage,
+  type EmailQuery,
+  type EmailRecord,
+  type EmailSummary,
+} from "./schema";
 import { subjectColumns, subjectsOf, type SubjectRow } from "./subjects";
 
 interface SummaryRow extends SubjectRow {
@@ -48,7 +57,7 @@ interface RecordRow extends SummaryRow {
 const summaryColumns = sql`
   ${emails.id}, ${emails.status}, ${emails.source},
   ${emails.opens}, ${emails.clicks}, ${emails.sentAt}, ${emails.createdAt},
-  to_char(${emails.createdAt} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') as created_key,
+  ${timeKey(sql`${emails.createdAt}`)} as created_key,
   ${contacts.id} as contact_id, ${contacts.email} as contact_email, ${subjectColumns}`;
 
 const tables = sql`
@@ -72,30 +81,47 @@ function toSummary(row: SummaryRow, subject: string): EmailSummary {
   };
 }
 
-/** The log, newest first. */
-export async function listEmails(ctx: Context, query: EmailQuery): Promise<Page<EmailSummary>> {
+/** The log, newest first. Throws NOT_FOUND for a campaign or template that the project never had. */
+export async function listEmails(ctx: Context, query: EmailQuery): Promise<EmailPage> {
   requireRole(ctx, "viewer");
-  const conditions = await logConditions(ctx, query);
-  if (query.cursor !== undefined) {
-    const [at = "", id = ""] = readCursorParts(query.cursor, 2);
-    const uuid = decodeId("email", id);
-    if (!uuid || Number.isNaN(Date.parse(at))) {
-      throw invalid("cursor", "is not a cursor of this list");
-    }
-    conditions.push(sql`(${emails.createdAt}, ${emails.id}) < (${at}::timestamptz, ${uuid}::uuid)`);
-  }
-  const rows = await ctx.db.execute<SummaryRow>(sql`
+  const place = placeOf(query.cursor);
+  const content = await askedContent(ctx, query);
+  const walked =
+    content && !query.messageId ? await walkLog(ctx, query, content, place, query.limit + 1) : null;
+  const conditions = walked
+    ? [
+        byIds(
+          emails,
+          ctx.projectId,
+          walked.found.map(({ id }) => id),
+        ),
+      ]
+    : [
+        ...(await logConditions(ctx, query)),
+        ...(content ? [emailHas(content)] : []),
+        ...(place ? [behind(place)] : []),
+      ];
+  const rows =
+    walked?.found.length === 0
+      ? []
+      : await ctx.db.execute<SummaryRow>(sql`
     select ${summaryColumns} from ${tables}
     where ${sql.join(conditions, sql` and `)}
     order by ${emails.createdAt} desc, ${emails.id} desc
     limit ${query.limit + 1}`);
   const subjects = await subjectsOf(ctx, rows.slice(0, query.limit));
-  return pageOf(
+  const page = pageOf(
     [...rows],
     query.limit,
     (row) => toSummary(row, subjects.get(row) ?? ""),
     (row) => [row.created_key, encodeId("email", row.id)],
   );
+  if (!walked?.reached) return page;
+  return {
+    ...page,
+    nextCursor: cursorAt(walked.reached),
+    searchedTo: new Date(walked.reached.at).toISOString(),
+  };
 }
 
 /** The cursor of listEmails that continues after an email; throws VALIDATION_ERROR for `path` where there is none. */
@@ -104,8 +130,7 @@ export async function cursorAfterEmail(ctx: Context, id: string, path: string): 
   const uuid = decodeId("email", id);
   const [row] = uuid
     ? await ctx.db.execute<{ created_key: string }>(sql`
-        select to_char(${emails.createdAt} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')
-          as created_key
+        select ${timeKey(sql`${emails.createdAt}`)} as created_key
         from ${emails} where ${byId(emails, ctx.projectId, uuid)}`)
     : [];
   if (!row) throw invalid(path, "is not the id of an email of this project");

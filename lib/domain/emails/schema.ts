@@ -4,7 +4,7 @@ import { instant } from "@/lib/ground/time-schema";
 import { emailEventNames, emailStatuses, type EmailSource } from "@/db/enums";
 import { emailAddress, notAnAddress, parseMailbox } from "@/lib/mail/address";
 import { fits } from "@/lib/mail/body-schema";
-import { dateRange, pageQuery } from "@/lib/ground/paging/schema";
+import { dateRange, pageQuery, pageSchema } from "@/lib/ground/paging/schema";
 
 export const largestSubject = 998;
 const largestVariablesBytes = 1024 * 1024;
@@ -119,6 +119,14 @@ export const emailQuery = pageQuery.extend({
     .max(100)
     .optional()
     .meta({ description: "Only this campaign's. 404 for one that does not exist." }),
+  subject: z.string().max(largestSubject).optional().meta({
+    description:
+      "Only emails with exactly this subject, as it was written (with its variables) or as the recipient got it.",
+  }),
+  templateId: z.string().max(100).optional().meta({
+    description:
+      "Only emails made from this template, whichever version, also once it has been deleted. 404 for one that never was.",
+  }),
   messageId: z.string().trim().max(1000).optional().meta({
     description:
       "Only emails with this Message-ID, in angle brackets or not, or that their provider knows by this id.",
@@ -133,6 +141,16 @@ export const emailQuery = pageQuery.extend({
   ...dateRange,
 });
 export type EmailQuery = z.infer<typeof emailQuery>;
+
+export const emailPage = pageSchema(emailSummary)
+  .extend({
+    searchedTo: z.iso.datetime().optional().meta({
+      description:
+        "Present when a filter by subject or template was answered before the page was full: everything accepted since then was searched, and `nextCursor` continues from there.",
+    }),
+  })
+  .meta({ id: "EmailPage" });
+export type EmailPage = z.infer<typeof emailPage>;
 
 export const rescheduleInput = z
   .strictObject({

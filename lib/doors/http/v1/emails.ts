@@ -2,10 +2,9 @@ import { z } from "zod";
 import type { Context } from "@/lib/ground/context";
 import { getEmail, listEmails } from "@/lib/domain/emails/read";
 import { cancelEmail, rescheduleEmail } from "@/lib/domain/emails/reschedule";
-import { emailQuery, emailRecord, emailSummary, rescheduleInput } from "@/lib/domain/emails/schema";
+import { emailPage, emailQuery, emailRecord, rescheduleInput } from "@/lib/domain/emails/schema";
 import { batchAnswer, batchInput, sendAnswer, sendInput } from "@/lib/domain/emails/send-schema";
 import { sendBatch, sendEmail } from "@/lib/domain/emails/send";
-import { pageSchema } from "@/lib/ground/paging/schema";
 import { attachmentsBodyLimit } from "@/lib/doors/http/surface/body";
 import { idempotencyOf, replayable } from "@/lib/doors/http/surface/idempotent";
 import { operation } from "@/lib/doors/http/surface/operation";
@@ -92,7 +91,7 @@ export const emailOperations = [
     access: "viewer",
     rate: "api",
     query: emailQuery,
-    answer: pageSchema(emailSummary).meta({ id: "EmailPage" }),
+    answer: emailPage,
     answerExample: { data: [emailSummaryExample] },
     successStatuses: [200],
     errors: ["NOT_FOUND"],
