@@ -5,10 +5,12 @@ import { FilterBar } from "@/components/list-page/filter-bar";
 import { PeriodFilter } from "@/components/list-page/period-filter";
 import { SearchField } from "@/components/list-page/search-field";
 import { SaveView } from "@/components/saved-views/save-view";
+import { useTemplateOptions } from "@/components/templates/use-template-options";
 import { Select } from "@/components/ui/select";
 import { Button } from "@/components/ui/button";
 import { emailStatuses } from "@/db/enums";
 import {
+  largestSubject,
   logEvents,
   publicEmailSources,
   type EmailQuery,
@@ -53,6 +55,7 @@ export function EmailFilters({
   /** The name of the campaign whose emails are shown; null: of all. */
   campaign: string | null;
 }) {
+  const { options: templates } = useTemplateOptions(query.templateId ?? null);
   return (
     <FilterBar
       of="Emails"
@@ -65,6 +68,13 @@ export function EmailFilters({
             label="Search by address"
             value={query.search ?? ""}
             onChange={(search) => set({ search })}
+            className="col-span-2 sm:min-w-52 sm:flex-1"
+          />
+          <SearchField
+            label="Exact subject"
+            value={query.subject ?? ""}
+            onChange={(subject) => set({ subject })}
+            longest={largestSubject}
             className="col-span-2 sm:min-w-52 sm:flex-1"
           />
           <Select
@@ -88,6 +98,15 @@ export function EmailFilters({
             onChange={(source) => set({ source })}
             className="sm:w-40!"
           />
+          {templates.length > 0 && (
+            <Select
+              label="Template"
+              options={[{ value: "", label: "Any template" }, ...templates]}
+              value={query.templateId ?? ""}
+              onChange={(templateId) => set({ templateId })}
+              className="sm:w-44!"
+            />
+          )}
           <PeriodFilter period={query} onChange={set} />
           {query.messageId && (
             <Button

@@ -7,11 +7,18 @@ import { EmptyState } from "@/components/list-page/empty-state";
 import { ListPage } from "@/components/list-page/list-page";
 import { LinkButton } from "@/components/ui/button";
 import { count } from "@/components/ui/numbers";
-import { RelativeTime } from "@/components/ui/relative-time";
+import { ExactTime, RelativeTime } from "@/components/ui/relative-time";
 import { Cell, HeaderCell, Row, RowLink, Table, TableHead } from "@/components/ui/table";
 import type { ApiAnswer } from "@/lib/doors/http/client";
 import type { EmailQuery, EmailSummary } from "@/lib/domain/emails/schema";
 import { EmailStatus, sourceWords } from "./email-status";
+import { SearchOn } from "./search-on";
+
+const noMatch = {
+  title: "No email matches",
+  hint: "No email matches all of these filters. Dates are whole days in UTC.",
+  showAll: "Show all emails",
+};
 
 /** A page of the log; the newest page keeps itself up to date. */
 export function EmailList({
@@ -27,16 +34,23 @@ export function EmailList({
     { query },
     { initial, every: query.cursor ? 60_000 : 5_000 },
   );
+  const { data, nextCursor, searchedTo } = list.data;
+  if (data.length === 0 && nextCursor && searchedTo) {
+    return (
+      <SearchOn
+        href={path("emails")}
+        query={query}
+        from={{ cursor: nextCursor, searchedTo }}
+        noMatch={noMatch}
+      />
+    );
+  }
   return (
     <ListPage
       list={list}
       href={path("emails")}
       query={query}
-      noMatch={{
-        title: "No email matches",
-        hint: "No email matches all of these filters. Dates are whole days in UTC.",
-        showAll: "Show all emails",
-      }}
+      noMatch={noMatch}
       empty={
         <EmptyState
           icon={Send}
@@ -56,21 +70,28 @@ export function EmailList({
       }
     >
       {(emails) => (
-        <Table label="Emails" className="table-fixed">
-          <TableHead>
-            <HeaderCell>Recipient and subject</HeaderCell>
-            <HeaderCell className="w-28 sm:w-32">Status</HeaderCell>
-            <HeaderCell className="w-32 max-md:hidden">Source</HeaderCell>
-            <HeaderCell className="w-20 text-right! max-lg:hidden">Opens</HeaderCell>
-            <HeaderCell className="w-20 text-right! max-lg:hidden">Clicks</HeaderCell>
-            <HeaderCell className="w-36 text-right! max-sm:hidden">Accepted</HeaderCell>
-          </TableHead>
-          <tbody>
-            {emails.map((email) => (
-              <EmailRow key={email.id} email={email} href={path(`emails/${email.id}`)} />
-            ))}
-          </tbody>
-        </Table>
+        <>
+          <Table label="Emails" className="table-fixed">
+            <TableHead>
+              <HeaderCell>Recipient and subject</HeaderCell>
+              <HeaderCell className="w-28 sm:w-32">Status</HeaderCell>
+              <HeaderCell className="w-32 max-md:hidden">Source</HeaderCell>
+              <HeaderCell className="w-20 text-right! max-lg:hidden">Opens</HeaderCell>
+              <HeaderCell className="w-20 text-right! max-lg:hidden">Clicks</HeaderCell>
+              <HeaderCell className="w-36 text-right! max-sm:hidden">Accepted</HeaderCell>
+            </TableHead>
+            <tbody>
+              {emails.map((email) => (
+                <EmailRow key={email.id} email={email} href={path(`emails/${email.id}`)} />
+              ))}
+            </tbody>
+          </Table>
+          {searchedTo && (
+            <p className="mt-3 text-sm text-soft">
+              Searched back to <ExactTime value={searchedTo} />. “Older” goes on searching.
+            </p>
+          )}
+        </>
       )}
     </ListPage>
   );

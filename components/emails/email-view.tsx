@@ -98,7 +98,21 @@ function Verdict({ email }: { email: EmailRecord }) {
   );
 }
 
+/** An id, and the other emails that share it. */
+function WithOthers({ id, what, href }: { id: string; what: string; href: string }) {
+  return (
+    <>
+      <CopyableCode text={id} what={`${what} id`} />{" "}
+      <Link href={href} className={link}>
+        All its emails
+      </Link>
+    </>
+  );
+}
+
 function factsOf(email: EmailRecord, path: (page?: string) => string) {
+  const log = (filter: Record<string, string>) =>
+    path(`emails?${new URLSearchParams(filter).toString()}`);
   const { contact, template, campaignId, metadata } = email;
   const from = email.fromName ? `${email.fromName} <${email.from}>` : email.from;
   return [
@@ -116,15 +130,43 @@ function factsOf(email: EmailRecord, path: (page?: string) => string) {
       ? [{ label: "Contact", value: <CopyableCode text={contact.id} what="contact id" /> }]
       : []),
     { label: "From", value: from },
+    ...(email.subject
+      ? [
+          {
+            label: "Subject",
+            value: (
+              <Link href={log({ subject: email.subject })} className={link}>
+                All emails with this subject
+              </Link>
+            ),
+          },
+        ]
+      : []),
     { label: "Source", value: sourceWords[email.source] },
     { label: "Opens", value: count(email.opens) },
     { label: "Clicks", value: count(email.clicks) },
     { label: "Message-ID", value: <CopyableCode text={email.messageId} what="Message-ID" /> },
     ...(template
-      ? [{ label: "Template", value: <CopyableCode text={template.id} what="template id" /> }]
+      ? [
+          {
+            label: "Template",
+            value: (
+              <WithOthers
+                id={template.id}
+                what="template"
+                href={log({ templateId: template.id })}
+              />
+            ),
+          },
+        ]
       : []),
     ...(campaignId
-      ? [{ label: "Campaign", value: <CopyableCode text={campaignId} what="campaign id" /> }]
+      ? [
+          {
+            label: "Campaign",
+            value: <WithOthers id={campaignId} what="campaign" href={log({ campaignId })} />,
+          },
+        ]
       : []),
     ...Object.entries(metadata).map(([name, value]) => ({
       label: `metadata.${name}`,

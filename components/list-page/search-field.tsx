@@ -12,6 +12,7 @@ export function SearchField({
   label,
   value,
   onChange,
+  longest = 254,
   className,
 }: {
   /** Name and placeholder. */
@@ -19,6 +20,8 @@ export function SearchField({
   /** What is searched for now. A change from outside replaces the text. */
   value: string;
   onChange: (value: string) => void;
+  /** Characters; as many as an address has where that is not said. */
+  longest?: number;
   className?: string;
 }) {
   const [text, setText] = useState(value);
@@ -51,7 +54,7 @@ export function SearchField({
         autoComplete="off"
         autoCapitalize="none"
         spellCheck={false}
-        maxLength={254}
+        maxLength={longest}
         value={text}
         onChange={({ target }) => {
           setText(target.value);

@@ -2,7 +2,7 @@
 
 import Link from "next/link";
 import { useProjectPath } from "@/components/api/project-context";
-import { useRead } from "@/components/api/use-read";
+import { useTemplateOptions } from "@/components/templates/use-template-options";
 import { Field } from "@/components/ui/field";
 import { Select } from "@/components/ui/select";
 
@@ -33,16 +33,7 @@ export function MailTemplateField({
   disabled: boolean;
 }) {
   const path = useProjectPath();
-  const { data: page } = useRead("GET /v1/templates", { query: { pageSize: 100, sort: "name" } });
-  const listed = page?.data ?? [];
-  const isListed = value === null || listed.some(({ id }) => id === value);
-  const chosen = useRead(
-    "GET /v1/templates/{id}",
-    { params: { id: value ?? "" } },
-    { enabled: !isListed && page !== undefined, retry: false },
-  );
-  const gone = !isListed && chosen.isError;
-  const unlisted = gone ? "A template that no longer exists" : (chosen.data?.name ?? "…");
+  const { options, gone } = useTemplateOptions(value);
   return (
     <Field
       label={label}
@@ -65,11 +56,7 @@ export function MailTemplateField({
       }
     >
       <Select
-        options={[
-          { value: "", label: standard },
-          ...(isListed || value === null ? [] : [{ value, label: unlisted }]),
-          ...listed.map((template) => ({ value: template.id, label: template.name })),
-        ]}
+        options={[{ value: "", label: standard }, ...options]}
         value={value ?? ""}
         disabled={disabled}
         onChange={(templateId) => onChange(templateId || null)}

@@ -1,6 +1,6 @@
 "use client";
 
-import { History } from "lucide-react";
+import { History, Send } from "lucide-react";
 import { useRouter } from "next/navigation";
 import { useState } from "react";
 import { fieldFault, messageOf } from "@/components/api/faults";
@@ -21,7 +21,7 @@ import {
 } from "@/components/mail-editor/content-editor";
 import { designText } from "@/components/mail-editor/design-text";
 import type { Starter } from "@/components/mail-editor/starter-parts";
-import { Button } from "@/components/ui/button";
+import { Button, LinkButton } from "@/components/ui/button";
 import { CopyableCode } from "@/components/ui/copy-button";
 import { Field, Input } from "@/components/ui/field";
 import { PageHeader } from "@/components/ui/page-header";
@@ -142,6 +142,11 @@ export function TemplateEditor({
         }
         actions={
           <>
+            {saved && (
+              <LinkButton href={path(`emails?templateId=${saved.id}`)}>
+                <Send aria-hidden /> Emails
+              </LinkButton>
+            )}
             {saved && (
               <Button onClick={() => setShowVersions(true)}>
                 <History aria-hidden /> Versions
