@@ -3,6 +3,8 @@ const tests = "\\.test\\.tsx?$";
 const testing = "^(db|lib|bin/move)/testing/|^lib/doors/http/contract/";
 const doors = "^lib/doors/";
 /** Zod alone: what forms in the browser and doors on the server share. */
+/** Where the dashboard's texts are said. */
+const said = ["^lib/ground/texts/(t|dashboard-languages)\\.ts$"];
 const schemas = [
   "^lib/(ground|domain)/[^/]+/(schema|[^/]+-schema|names)\\.ts$",
   "^lib/ground/[^/]+-schema\\.ts$",
@@ -96,6 +98,7 @@ module.exports = {
           "node_modules/zod/",
           "^db/(enums|audit-actions)\\.ts$",
           ...schemas,
+          ...said,
           "^lib/mail/(address|body-schema|message/(header-names|view-schema))\\.ts$",
         ],
       },
@@ -148,7 +151,12 @@ module.exports = {
       from: { path: "^components/", pathNot: tests },
       to: {
         path: "^(app|bin|db|emails|lib)/",
-        pathNot: [...schemas, "^lib/doors/http/client\\.ts$", "^db/(enums|audit-actions)\\.ts$"],
+        pathNot: [
+          ...schemas,
+          ...said,
+          "^lib/doors/http/client\\.ts$",
+          "^db/(enums|audit-actions)\\.ts$",
+        ],
         dependencyTypesNot: ["type-only"],
       },
     },
@@ -159,7 +167,7 @@ module.exports = {
       from: { path: "^components/", pathNot: tests },
       to: {
         path: "^(app|bin|db|emails|lib)/",
-        pathNot: [...schemas, "^lib/doors/http/", "^db/(enums|audit-actions)\\.ts$"],
+        pathNot: [...schemas, ...said, "^lib/doors/http/", "^db/(enums|audit-actions)\\.ts$"],
       },
     },
     {
@@ -168,7 +176,7 @@ module.exports = {
       from: { path: "^components/ui/" },
       to: {
         path: "^(app|bin|db|emails|lib|components/(?!ui/))",
-        pathNot: "^lib/ground/amount\\.ts$",
+        pathNot: [...said, "^lib/ground/amount\\.ts$"],
       },
     },
     {

@@ -2,6 +2,7 @@
 
 import { QuietPage } from "@/components/shell/plain-page";
 import { Button } from "@/components/ui/button";
+import { t } from "@/lib/ground/texts/t";
 
 export default function ErrorPage({
   error,
@@ -12,14 +13,16 @@ export default function ErrorPage({
 }) {
   return (
     <QuietPage
-      title="Something went wrong"
-      lead="The fault is on our side. None of your data was lost."
+      title={t("Something went wrong")}
+      lead={t("The fault is on our side. None of your data was lost.")}
     >
       {error.digest && (
-        <p className="mb-4 font-mono text-xs text-faint">Reference {error.digest}</p>
+        <p className="mb-4 font-mono text-xs text-faint">
+          {t("Reference {digest}", { digest: error.digest })}
+        </p>
       )}
       <Button variant="primary" onClick={reset}>
-        Try again
+        {t("Try again")}
       </Button>
     </QuietPage>
   );

@@ -3,6 +3,8 @@ import { cookies, headers } from "next/headers";
 import type { ReactNode } from "react";
 import { Providers } from "@/components/shell/providers";
 import { parseTheme, themeCookie } from "@/components/shell/theme";
+import { catalogueOf } from "@/lib/ground/texts/catalogues";
+import { currentLanguage } from "@/lib/ground/texts/t";
 import "./globals.css";
 
 export const metadata: Metadata = {
@@ -25,8 +27,19 @@ export default async function RootLayout({ children }: { children: ReactNode }) 
   const theme = parseTheme((await cookies()).get(themeCookie)?.value);
   const policy = (await headers()).get("content-security-policy") ?? "";
   const nonce = /'nonce-([^']+)'/.exec(policy)?.[1];
+  const catalogue = catalogueOf(currentLanguage());
   return (
-    <html lang="en" data-theme={theme === "system" ? undefined : theme} suppressHydrationWarning>
+    <html
+      lang={currentLanguage()}
+      data-theme={theme === "system" ? undefined : theme}
+      suppressHydrationWarning
+    >
+      {catalogue && (
+        <head>
+          {/* Not async: the page's own scripts need it. */}
+          <script nonce={nonce} src={catalogue.scriptPath} suppressHydrationWarning />
+        </head>
+      )}
       <body>
         <Providers nonce={nonce}>
           <div className="isolate">{children}</div>

@@ -3,9 +3,12 @@ import { redirect } from "next/navigation";
 import { QuietPage } from "@/components/shell/plain-page";
 import { findProjectsAway } from "@/lib/doors/http/sign-in/dashboard-session";
 import { findOwnInvitations } from "@/lib/doors/http/sign-in/invitations";
+import { t } from "@/lib/ground/texts/t";
 import { dashboardSession } from "./session";
 
-export const metadata: Metadata = { title: "Dashboard" };
+export function generateMetadata(): Metadata {
+  return { title: t("Dashboard") };
+}
 
 export default async function DashboardPage() {
   const session = await dashboardSession("/dashboard");
@@ -17,8 +20,10 @@ export default async function DashboardPage() {
   if (invitation) redirect(`/dashboard/join/${invitation.id}`);
   return (
     <QuietPage
-      title="No projects yet"
-      lead={`${user.email} is not a member of any project. Ask an owner for an invitation.`}
+      title={t("No projects yet")}
+      lead={t("{email} is not a member of any project. Ask an owner for an invitation.", {
+        email: user.email,
+      })}
     />
   );
 }

@@ -11,8 +11,11 @@ import { findProviderName } from "@/lib/domain/users/identity-provider";
 import { identityProblemSentence } from "@/lib/domain/users/identity-schema";
 import { isLocalPath } from "@/lib/domain/users/login-tokens";
 import { findPasskeySite } from "@/lib/domain/users/passkey-challenges";
+import { t } from "@/lib/ground/texts/t";
 
-export const metadata: Metadata = { title: "Sign in" };
+export function generateMetadata(): Metadata {
+  return { title: t("Sign in") };
+}
 
 export default async function SignInPage({
   searchParams,
@@ -25,14 +28,14 @@ export default async function SignInPage({
   const provider = findProviderName();
   return (
     <QuietPage
-      title="Sign in"
+      title={t("Sign in")}
       foot={
         <span className="flex gap-5">
           <Link href="/sign-up" className="underline underline-offset-4 hover:text-accent-ink">
-            No account yet?
+            {t("No account yet?")}
           </Link>
           <Link href="/docs" className="underline underline-offset-4 hover:text-accent-ink">
-            Documentation
+            {t("Documentation")}
           </Link>
         </span>
       }

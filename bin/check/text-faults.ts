@@ -37,9 +37,24 @@ function readNeeds(
   return needs;
 }
 
+/** What an English message needs; null for one that is no ICU message. */
+export function needsOf(text: string, code: string): Needs | null {
+  try {
+    return readNeeds(new IntlMessageFormat(text, code).getAst());
+  } catch {
+    return null;
+  }
+}
+
 /** What is wrong with one message compared with the English one; empty: nothing. */
-function faultsOf(code: string, key: string, text: string, english: Needs | null): string[] {
-  const at = `${code}.json: ${key}`;
+export function faultsOf(
+  file: string,
+  code: string,
+  key: string,
+  text: string,
+  english: Needs | null,
+): string[] {
+  const at = `${file}: ${key}`;
   if (text.trim() === "") return [`${at} is empty`];
   let needs: Needs;
   try {
@@ -81,15 +96,9 @@ export function findTextFaults(
         faults.push(`${code}.json: ${key} is missing`);
         continue;
       }
-      let needs: Needs | null = null;
-      if (code !== "en") {
-        try {
-          needs = readNeeds(new IntlMessageFormat(original, "en").getAst());
-        } catch {
-          // Already reported for the English one.
-        }
-      }
-      faults.push(...faultsOf(code, key, text, needs));
+      // One that is none has been reported for English itself.
+      const needs = code === "en" ? null : needsOf(original, "en");
+      faults.push(...faultsOf(`${code}.json`, code, key, text, needs));
     }
     for (const key of Object.keys(messages)) {
       if (!(key in english)) faults.push(`${code}.json: ${key} is unknown to en.json`);

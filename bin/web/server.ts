@@ -27,8 +27,10 @@ import {
   targetOf,
   type BodyPace,
 } from "./guards";
+import { inLanguage } from "./language";
 import { observe } from "./observe";
 import { makePage } from "./page-faults";
+import { answerTexts } from "./texts";
 
 type Mount = NonNullable<ReturnType<typeof mountFor>>;
 type Listener = (request: IncomingMessage, response: ServerResponse) => Promise<void>;
@@ -188,20 +190,23 @@ export function createWebServer(options: {
         const admitted = await admit(request, response, path);
         if (admitted === "refused") return;
         if (admitted.projectId !== null) hostProjects.set(request, admitted.projectId);
+        if (answerTexts(request, response, path)) return;
         if (!mount)
           return toNext(request, response, { pages, development: dev, https, path, requestId });
         response.setHeader("x-content-type-options", "nosniff");
         return listenerOf(mount)(request, response);
       };
-      within(serve).catch((error: unknown) => {
-        if (isAppError(error)) return refuse(response, error);
-        if (isDatabaseAway(error)) return refuse(response, toAppError(error, requestId));
-        // A refused body fails whoever was reading it.
-        if (response.writableEnded) return;
-        log.error({ requestId, err: error }, "a request failed outside its surface");
-        if (!response.headersSent) response.statusCode = 500;
-        response.end();
-      });
+      within(() => inLanguage(request, { isPage: mount === null, answer: serve })).catch(
+        (error: unknown) => {
+          if (isAppError(error)) return refuse(response, error);
+          if (isDatabaseAway(error)) return refuse(response, toAppError(error, requestId));
+          // A refused body fails whoever was reading it.
+          if (response.writableEnded) return;
+          log.error({ requestId, err: error }, "a request failed outside its surface");
+          if (!response.headersSent) response.statusCode = 500;
+          response.end();
+        },
+      );
     },
   );
   return server;

@@ -10,21 +10,22 @@ import { Button } from "@/components/ui/button";
 import { ChoiceCards } from "@/components/ui/choice-cards";
 import { Field, Input } from "@/components/ui/field";
 import { apiKeyCreate, type ApiKeyCreated } from "@/lib/domain/api-keys/schema";
+import { phrases, t } from "@/lib/ground/texts/t";
 import { NewKeyDialog } from "./new-key";
 
-const scopes = [
+const scopes = phrases([
   { value: "full", label: "Everything", hint: "Reads and changes everything in the project." },
   { value: "sending", label: "Sending only", hint: "Sends email and nothing else." },
-] as const;
+]);
 
-const modes = [
+const modes = phrases([
   { value: "live", label: "Live", hint: "Mail goes out to its recipients." },
   {
     value: "test",
     label: "Test",
     hint: "Mail is processed in full but ends up in the captured mailbox.",
   },
-] as const;
+]);
 
 /** The button that creates a key and shows it once. Renders nothing for those who may not. */
 export function CreateKey() {
@@ -34,7 +35,7 @@ export function CreateKey() {
   return (
     <>
       <Button variant="primary" onClick={() => setOpen(true)}>
-        <Plus aria-hidden /> Create key
+        <Plus aria-hidden /> {t("Create key")}
       </Button>
       {open && (
         <CreateKeyDialog
@@ -68,23 +69,30 @@ function CreateKeyDialog({
     },
   });
   return (
-    <DialogForm title="Create an API key" action="Create key" onClose={onClose} form={form}>
+    <DialogForm
+      title={t("Create an API key")}
+      action={t("Create key")}
+      onClose={onClose}
+      form={form}
+    >
       <Field
-        label="Name"
+        label={t("Name")}
         name="name"
-        hint="Where the key is used, so that you recognise it later. One key per program is best."
+        hint={t(
+          "Where the key is used, so that you recognise it later. One key per program is best.",
+        )}
         error={form.fault("name")}
       >
-        <Input {...form.text("name")} autoFocus autoComplete="off" placeholder="Web shop" />
+        <Input {...form.text("name")} autoFocus autoComplete="off" placeholder={t("Web shop")} />
       </Field>
       <ChoiceCards
-        label="What it may do"
+        label={t("What it may do")}
         options={scopes}
         value={form.draft.scope}
         onChange={(scope) => form.set({ scope })}
       />
       <ChoiceCards
-        label="Where its mail goes"
+        label={t("Where its mail goes")}
         options={modes}
         value={form.draft.mode}
         onChange={(mode) => form.set({ mode })}

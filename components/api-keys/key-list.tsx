@@ -15,6 +15,8 @@ import { Badge } from "@/components/ui/status";
 import { Cell, HeaderCell, Row, Table, TableHead } from "@/components/ui/table";
 import type { ApiAnswer } from "@/lib/doors/http/client";
 import type { ApiKey, ApiKeyQuery } from "@/lib/domain/api-keys/schema";
+import { rich } from "@/components/ui/rich";
+import { t } from "@/lib/ground/texts/t";
 import { CreateKey } from "./create-key";
 
 /** A page of the project's keys. */
@@ -36,28 +38,29 @@ export function KeyList({
         href={path("api-keys")}
         query={query}
         noMatch={{
-          title: "No key matches",
-          hint: "This project has no key by that name.",
-          showAll: "Show all keys",
+          title: t("No key matches"),
+          hint: t("This project has no key by that name."),
+          showAll: t("Show all keys"),
         }}
         empty={
-          <EmptyState icon={KeyRound} title="No API keys yet" action={<CreateKey />}>
-            Programs sign in with an API key, over HTTP and over SMTP. Create one for each program,
-            and give it no more access than it needs.
+          <EmptyState icon={KeyRound} title={t("No API keys yet")} action={<CreateKey />}>
+            {t(
+              "Programs sign in with an API key, over HTTP and over SMTP. Create one for each program, and give it no more access than it needs.",
+            )}
           </EmptyState>
         }
       >
         {(keys) => (
-          <Table label="API keys">
+          <Table label={t("API keys")}>
             <TableHead>
-              <HeaderCell>Name</HeaderCell>
-              <HeaderCell className="max-sm:hidden">Key</HeaderCell>
-              <HeaderCell className="max-sm:hidden">Access</HeaderCell>
-              <HeaderCell>Last used</HeaderCell>
-              <HeaderCell className="max-sm:hidden">Created</HeaderCell>
+              <HeaderCell>{t("Name")}</HeaderCell>
+              <HeaderCell className="max-sm:hidden">{t("Key")}</HeaderCell>
+              <HeaderCell className="max-sm:hidden">{t("Access")}</HeaderCell>
+              <HeaderCell>{t("Last used")}</HeaderCell>
+              <HeaderCell className="max-sm:hidden">{t("Created")}</HeaderCell>
               {may && (
                 <HeaderCell>
-                  <span className="sr-only">Actions</span>
+                  <span className="sr-only">{t("Actions")}</span>
                 </HeaderCell>
               )}
             </TableHead>
@@ -67,7 +70,7 @@ export function KeyList({
                   <Cell>
                     <span className="flex items-center gap-2">
                       <span className="font-medium">{key.name}</span>
-                      {key.mode === "test" && <Badge tone="info">test</Badge>}
+                      {key.mode === "test" && <Badge tone="info">{t("test")}</Badge>}
                     </span>
                     <KeyHint apiKey={key} className="mt-0.5 sm:hidden" />
                   </Cell>
@@ -75,7 +78,7 @@ export function KeyList({
                     <KeyHint apiKey={key} />
                   </Cell>
                   <Cell className="whitespace-nowrap text-soft max-sm:hidden">
-                    {key.scope === "full" ? "Full" : "Sending only"}
+                    {key.scope === "full" ? t("Full") : t("Sending only")}
                   </Cell>
                   <Cell className="text-soft">
                     <RelativeTime value={key.lastUsedAt} />
@@ -88,10 +91,10 @@ export function KeyList({
                       <Button
                         size="sm"
                         variant="ghost"
-                        aria-label={`Revoke ${key.name}`}
+                        aria-label={t("Revoke {name}", { name: key.name })}
                         onClick={() => setRevoking(key)}
                       >
-                        Revoke
+                        {t("Revoke")}
                       </Button>
                     </Cell>
                   )}
@@ -120,20 +123,19 @@ function RevokeKey({ apiKey, onClose }: { apiKey: ApiKey; onClose: () => void })
   return (
     <ConfirmAction
       onClose={onClose}
-      title={`Revoke “${apiKey.name}”?`}
-      action="Revoke key"
+      title={t("Revoke “{name}”?", { name: apiKey.name })}
+      action={t("Revoke key")}
       run={() => api("DELETE /v1/api-keys/{id}", { params: { id: apiKey.id } })}
-      done={`“${apiKey.name}” was revoked`}
+      done={t("“{name}” was revoked", { name: apiKey.name })}
     >
-      Programs that use {apiKey.prefix}…{apiKey.last4} will be refused within a second. You cannot
-      undo this.{" "}
-      {apiKey.lastUsedAt ? (
-        <>
-          The key was last used <RelativeTime value={apiKey.lastUsedAt} />.
-        </>
-      ) : (
-        "The key was never used."
-      )}
+      {t("Programs that use {key} will be refused within a second. You cannot undo this.", {
+        key: `${apiKey.prefix}…${apiKey.last4}`,
+      })}{" "}
+      {apiKey.lastUsedAt
+        ? rich("The key was last used {time}.", {
+            time: <RelativeTime value={apiKey.lastUsedAt} />,
+          })
+        : t("The key was never used.")}
     </ConfirmAction>
   );
 }

@@ -8,6 +8,7 @@ import { CodeBlock } from "@/components/ui/code-block";
 import { CopyTextButton } from "@/components/ui/copy-button";
 import { Dialog } from "@/components/ui/dialog";
 import type { ApiKeyCreated } from "@/lib/domain/api-keys/schema";
+import { t } from "@/lib/ground/texts/t";
 import { sendCommand } from "./send-command";
 
 /** Shows a key, the only time it can be seen, with a command that uses it. */
@@ -26,12 +27,14 @@ export function NewKeyDialog({
     <Dialog
       open
       onOpenChange={(open) => !open && onClose()}
-      title={`Your key “${created.name}”`}
-      description="Copy it now. We store only a fingerprint of it, so it cannot be shown again."
+      title={t("Your key “{name}”", { name: created.name })}
+      description={t(
+        "Copy it now. We store only a fingerprint of it, so it cannot be shown again.",
+      )}
       wide
       footer={
         <Button variant="primary" onClick={onClose}>
-          I have copied it
+          {t("I have copied it")}
         </Button>
       }
     >
@@ -40,12 +43,12 @@ export function NewKeyDialog({
           <code className="min-w-0 flex-1 font-mono text-sm wrap-anywhere" data-testid="new-key">
             {created.key}
           </code>
-          <CopyTextButton text={created.key} label="Copy key" variant="primary" size="sm" />
+          <CopyTextButton text={created.key} label={t("Copy key")} variant="primary" size="sm" />
         </div>
         <div>
-          <h3 className="mb-1.5 text-sm font-medium">Send an email with it</h3>
+          <h3 className="mb-1.5 text-sm font-medium">{t("Send an email with it")}</h3>
           <CodeBlock
-            label="curl command"
+            label={t("curl command")}
             code={sendCommand({
               appUrl,
               key: created.key,
@@ -54,8 +57,8 @@ export function NewKeyDialog({
           />
         </div>
         {domains.isSuccess && !sender && (
-          <Callout kind="warning" title="No domain is verified yet">
-            Verify one first, and use it in place of your-domain.example.
+          <Callout kind="warning" title={t("No domain is verified yet")}>
+            {t("Verify one first, and use it in place of your-domain.example.")}
           </Callout>
         )}
       </div>

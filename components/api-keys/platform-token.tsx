@@ -14,6 +14,8 @@ import { ConfirmAction } from "@/components/form/confirm-action";
 import { Section } from "@/components/ui/page-header";
 import { RelativeTime } from "@/components/ui/relative-time";
 import type { PlatformToken as Token } from "@/lib/domain/projects/schema";
+import { rich } from "@/components/ui/rich";
+import { t } from "@/lib/ground/texts/t";
 
 /** The reader's own token for the platform API: hidden until asked for, replaced here. */
 export function PlatformToken({ initial }: { initial: Token }) {
@@ -32,8 +34,10 @@ export function PlatformToken({ initial }: { initial: Token }) {
   });
   return (
     <Section
-      title="Platform token"
-      description="For programs that use the platform API: lists, subscribers, campaigns, files. It belongs to you, has your permissions in this project, and nobody else can see it."
+      title={t("Platform token")}
+      description={t(
+        "For programs that use the platform API: lists, subscribers, campaigns, files. It belongs to you, has your permissions in this project, and nobody else can see it.",
+      )}
     >
       {reveal.isError && (
         <div className="mb-3">
@@ -48,38 +52,40 @@ export function PlatformToken({ initial }: { initial: Token }) {
             {text ?? `••••••••••••${last4}`}
           </code>
           <span className="text-xs text-faint">
-            created <RelativeTime value={rotatedAt} />
+            {rich("created {time}", { time: <RelativeTime value={rotatedAt} /> })}
           </span>
         </div>
         {text === null ? (
           <Button size="sm" pending={reveal.isPending} onClick={() => reveal.mutate()}>
-            <Eye aria-hidden /> Show
+            <Eye aria-hidden /> {t("Show")}
           </Button>
         ) : (
-          <CopyTextButton text={text} label="Copy token" size="sm" variant="primary" />
+          <CopyTextButton text={text} label={t("Copy token")} size="sm" variant="primary" />
         )}
         <Button size="sm" onClick={() => setAsking(true)}>
-          <RefreshCw aria-hidden /> Replace
+          <RefreshCw aria-hidden /> {t("Replace")}
         </Button>
       </div>
       <div className="mt-4">
-        <h3 className="mb-1.5 text-sm font-medium">Read your lists from a program</h3>
+        <h3 className="mb-1.5 text-sm font-medium">{t("Read your lists from a program")}</h3>
         <CodeBlock
-          label="platform curl command"
+          label={t("platform curl command")}
           code={`curl "${appUrl}/api/v1/lists?api_token=${text ?? "YOUR_TOKEN"}"`}
         />
       </div>
       <ConfirmAction
         open={asking}
         onClose={() => setAsking(false)}
-        title="Replace your platform token?"
-        action="Replace token"
+        title={t("Replace your platform token?")}
+        action={t("Replace token")}
         run={() => api("POST /v1/platform-token/rotate", {})}
-        done="You have a new platform token"
+        done={t("You have a new platform token")}
         onDone={show}
       >
-        Programs that use the token ending in {last4} will be refused until they have the new one.
-        You cannot undo this.
+        {t(
+          "Programs that use the token ending in {last4} will be refused until they have the new one. You cannot undo this.",
+          { last4 },
+        )}
       </ConfirmAction>
     </Section>
   );

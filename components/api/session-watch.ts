@@ -1,4 +1,5 @@
 import { ApiError } from "@/lib/doors/http/client";
+import { phrases } from "@/lib/ground/texts/t";
 
 /*
  * Whether the page's viewer is signed in, as far as the page knows:
@@ -35,10 +36,10 @@ interface Waiter {
 /** What follows a press of a button by at most so much was asked for by it. */
 const pressMilliseconds = 300;
 
-const refusals = {
+const refusals = phrases({
   press: "You were signed out, so this was not done. Sign in, then try again.",
   unasked: "You are signed out. What you wrote is saved once you sign in.",
-} as const;
+});
 
 /** What an error says of the session; null when it says nothing. */
 export function standingOf(error: unknown): Standing | null {

@@ -1,6 +1,7 @@
 "use client";
 
 import { ApiError, viewerHeader } from "@/lib/doors/http/client";
+import { t } from "@/lib/ground/texts/t";
 import { useProject } from "./project-context";
 import { sessionWatch } from "./session-watch";
 
@@ -56,14 +57,14 @@ function send<Answer>(
         new ApiError(
           status,
           error?.code ?? "INTERNAL_ERROR",
-          error?.message ?? `The server answered ${status}.`,
+          error?.message ?? t("The server answered {status}.", { status: String(status) }),
           error?.details ?? [],
           requestId,
         ),
       );
     };
     request.onerror = () => {
-      const message = "The upload broke off before the file was complete.";
+      const message = t("The upload broke off before the file was complete.");
       reject(new ApiError(0, "UNREACHABLE", message, [], undefined));
     };
     const { signal } = options;

@@ -11,6 +11,7 @@ import { RelativeTime } from "@/components/ui/relative-time";
 import { Cell, HeaderCell, Row, Table, TableHead } from "@/components/ui/table";
 import type { Assistant } from "@/lib/domain/assistants/schema";
 import type { ApiAnswer } from "@/lib/doors/http/client";
+import { t } from "@/lib/ground/texts/t";
 import { scopeWords } from "./scopes";
 
 /** The assistants that were given access. Each can be disconnected. */
@@ -20,22 +21,24 @@ export function AssistantList({ initial }: { initial: ApiAnswer<"GET /v1/assista
   const { data: connected } = list.data;
   return (
     <Section
-      title="Connected"
-      description="The assistants you allowed in. They act in your name, with no more than your role allows. One that is not used for 30 days has to ask again."
+      title={t("Connected")}
+      description={t(
+        "The assistants you allowed in. They act in your name, with no more than your role allows. One that is not used for 30 days has to ask again.",
+      )}
     >
       <NotUpToDate of={list} />
       {connected.length === 0 ? (
-        <p className="border-y py-6 text-sm text-soft">No assistant is connected yet.</p>
+        <p className="border-y py-6 text-sm text-soft">{t("No assistant is connected yet.")}</p>
       ) : (
-        <Table label="Connected assistants">
+        <Table label={t("Connected assistants")}>
           <TableHead>
-            <HeaderCell>Assistant</HeaderCell>
-            <HeaderCell className="max-sm:hidden">For</HeaderCell>
-            <HeaderCell className="max-sm:hidden">Access</HeaderCell>
-            <HeaderCell>Last used</HeaderCell>
-            <HeaderCell className="max-sm:hidden">Connected</HeaderCell>
+            <HeaderCell>{t("Assistant")}</HeaderCell>
+            <HeaderCell className="max-sm:hidden">{t("For")}</HeaderCell>
+            <HeaderCell className="max-sm:hidden">{t("Access")}</HeaderCell>
+            <HeaderCell>{t("Last used")}</HeaderCell>
+            <HeaderCell className="max-sm:hidden">{t("Connected")}</HeaderCell>
             <HeaderCell>
-              <span className="sr-only">Actions</span>
+              <span className="sr-only">{t("Actions")}</span>
             </HeaderCell>
           </TableHead>
           <tbody>
@@ -48,7 +51,7 @@ export function AssistantList({ initial }: { initial: ApiAnswer<"GET /v1/assista
                   </span>
                 </Cell>
                 <Cell className="text-soft wrap-anywhere max-sm:hidden">
-                  {assistant.own ? "You" : assistant.person}
+                  {assistant.own ? t("You") : assistant.person}
                 </Cell>
                 <Cell className="whitespace-nowrap text-soft max-sm:hidden">
                   {scopeWords[assistant.scope].short}
@@ -63,10 +66,10 @@ export function AssistantList({ initial }: { initial: ApiAnswer<"GET /v1/assista
                   <Button
                     size="sm"
                     variant="ghost"
-                    aria-label={`Disconnect ${assistant.name}`}
+                    aria-label={t("Disconnect {name}", { name: assistant.name })}
                     onClick={() => setEnding(assistant)}
                   >
-                    Disconnect
+                    {t("Disconnect")}
                   </Button>
                 </Cell>
               </Row>
@@ -84,13 +87,17 @@ function Disconnect({ assistant, onClose }: { assistant: Assistant; onClose: () 
   return (
     <ConfirmAction
       onClose={onClose}
-      title={`Disconnect “${assistant.name}”?`}
-      action="Disconnect"
+      title={t("Disconnect “{name}”?", { name: assistant.name })}
+      action={t("Disconnect")}
       run={() => api("DELETE /v1/assistants/{id}", { params: { id: assistant.id } })}
-      done={`“${assistant.name}” was disconnected`}
+      done={t("“{name}” was disconnected", { name: assistant.name })}
     >
-      It is refused from its next request on, and has to ask{" "}
-      {assistant.own ? "you" : assistant.person} again. What it did stays.
+      {assistant.own
+        ? t("It is refused from its next request on, and has to ask you again. What it did stays.")
+        : t(
+            "It is refused from its next request on, and has to ask {person} again. What it did stays.",
+            { person: assistant.person },
+          )}
     </ConfirmAction>
   );
 }

@@ -6,6 +6,7 @@ import { KeyExample, ReaderKey } from "@/components/reference/reader-key";
 import { CodeBlock } from "@/components/ui/code-block";
 import { Section } from "@/components/ui/page-header";
 import { Tabs } from "@/components/ui/tabs";
+import { t } from "@/lib/ground/texts/t";
 
 const json = (value: object) => JSON.stringify(value, null, 2);
 /** What the examples show in place of the reader's key. */
@@ -26,10 +27,10 @@ export function ConnectAssistant() {
   const url = `${appUrl}/mcp`;
   const address = (
     <>
-      <CodeBlock label="address of the tool server" code={url} />
+      <CodeBlock label={t("address of the tool server")} code={url} />
       {!appUrl.startsWith("https:") && (
         <p className="mt-2 text-sm text-soft">
-          It runs elsewhere and cannot reach this address: that takes an APP_URL with https.
+          {t("It runs elsewhere and cannot reach this address: that takes an APP_URL with https.")}
         </p>
       )}
     </>
@@ -37,11 +38,13 @@ export function ConnectAssistant() {
   return (
     <>
       <Section
-        title="Connect by signing in"
-        description="The assistant opens a page of Lettermill, where you choose a project and what it may do. No key changes hands."
+        title={t("Connect by signing in")}
+        description={t(
+          "The assistant opens a page of Lettermill, where you choose a project and what it may do. No key changes hands.",
+        )}
       >
         <Tabs
-          label="Assistants"
+          label={t("Assistants")}
           tabs={[
             {
               value: "claude",
@@ -49,9 +52,11 @@ export function ConnectAssistant() {
               content: (
                 <>
                   <Steps>
-                    <li>Open Settings, then Connectors, and choose “Add custom connector”.</li>
-                    <li>Name it Lettermill and enter the address below.</li>
-                    <li>Choose “Connect”, and allow it here.</li>
+                    <li>
+                      {t("Open Settings, then Connectors, and choose “Add custom connector”.")}
+                    </li>
+                    <li>{t("Name it Lettermill and enter the address below.")}</li>
+                    <li>{t("Choose “Connect”, and allow it here.")}</li>
                   </Steps>
                   {address}
                 </>
@@ -64,11 +69,12 @@ export function ConnectAssistant() {
                 <>
                   <Steps>
                     <li>
-                      Open Settings, then Apps &amp; Connectors, and turn on developer mode under
-                      Advanced settings.
+                      {t(
+                        "Open Settings, then Apps & Connectors, and turn on developer mode under Advanced settings.",
+                      )}
                     </li>
-                    <li>Create a connector with the address below, and OAuth to sign in.</li>
-                    <li>Choose “Connect”, and allow it here.</li>
+                    <li>{t("Create a connector with the address below, and OAuth to sign in.")}</li>
+                    <li>{t("Choose “Connect”, and allow it here.")}</li>
                   </Steps>
                   {address}
                 </>
@@ -80,11 +86,11 @@ export function ConnectAssistant() {
               content: (
                 <>
                   <Steps>
-                    <li>Run the command below.</li>
-                    <li>Enter /mcp in a session, choose lettermill, and allow it here.</li>
+                    <li>{t("Run the command below.")}</li>
+                    <li>{t("Enter /mcp in a session, choose lettermill, and allow it here.")}</li>
                   </Steps>
                   <CodeBlock
-                    label="command for Claude Code"
+                    label={t("command for Claude Code")}
                     code={`claude mcp add --transport http lettermill ${url}`}
                   />
                 </>
@@ -96,11 +102,11 @@ export function ConnectAssistant() {
               content: (
                 <>
                   <Steps>
-                    <li>Put this into ~/.cursor/mcp.json.</li>
-                    <li>Open Settings, then MCP, choose “Connect”, and allow it here.</li>
+                    <li>{t("Put this into ~/.cursor/mcp.json.")}</li>
+                    <li>{t("Open Settings, then MCP, choose “Connect”, and allow it here.")}</li>
                   </Steps>
                   <CodeBlock
-                    label="settings for Cursor"
+                    label={t("settings for Cursor")}
                     code={json({ mcpServers: { lettermill: { url } } })}
                   />
                 </>
@@ -112,11 +118,11 @@ export function ConnectAssistant() {
               content: (
                 <>
                   <Steps>
-                    <li>Put this into .vscode/mcp.json.</li>
-                    <li>Choose “Start” above the entry, and allow it here.</li>
+                    <li>{t("Put this into .vscode/mcp.json.")}</li>
+                    <li>{t("Choose “Start” above the entry, and allow it here.")}</li>
                   </Steps>
                   <CodeBlock
-                    label="settings for VS Code"
+                    label={t("settings for VS Code")}
                     code={json({ servers: { lettermill: { type: "http", url } } })}
                   />
                 </>
@@ -127,22 +133,24 @@ export function ConnectAssistant() {
       </Section>
       <div className="mt-12">
         <Section
-          title="Connect with a key"
-          description="For assistants that cannot open a page. Give each a key of its own: the audit log names it, and you can revoke it."
+          title={t("Connect with a key")}
+          description={t(
+            "For assistants that cannot open a page. Give each a key of its own: the audit log names it, and you can revoke it.",
+          )}
         >
           <ReaderKey
-            keyName="Assistant"
-            hint="The settings below will hold it, and it never leaves this tab."
+            keyName={t("Assistant")}
+            hint={t("The settings below will hold it, and it never leaves this tab.")}
           />
           <Tabs
-            label="Ways to connect with a key"
+            label={t("Ways to connect with a key")}
             tabs={[
               {
                 value: "claude-code",
                 label: "Claude Code",
                 content: (
                   <KeyExample
-                    label="command for Claude Code with a key"
+                    label={t("command for Claude Code with a key")}
                     code={`claude mcp add --transport http lettermill ${url} --header "Authorization: ${bearer}"`}
                   />
                 ),
@@ -152,7 +160,7 @@ export function ConnectAssistant() {
                 label: "Cursor",
                 content: (
                   <KeyExample
-                    label="settings for Cursor with a key, in ~/.cursor/mcp.json"
+                    label={t("settings for Cursor with a key, in ~/.cursor/mcp.json")}
                     code={json({ mcpServers: { lettermill: { url, headers } } })}
                   />
                 ),
@@ -162,27 +170,27 @@ export function ConnectAssistant() {
                 label: "VS Code",
                 content: (
                   <KeyExample
-                    label="settings for VS Code with a key, in .vscode/mcp.json"
+                    label={t("settings for VS Code with a key, in .vscode/mcp.json")}
                     code={json({ servers: { lettermill: { type: "http", url, headers } } })}
                   />
                 ),
               },
               {
                 value: "http",
-                label: "Others over HTTP",
+                label: t("Others over HTTP"),
                 content: (
                   <KeyExample
-                    label="settings over HTTP"
+                    label={t("settings over HTTP")}
                     code={json({ mcpServers: { lettermill: { type: "http", url, headers } } })}
                   />
                 ),
               },
               {
                 value: "stdio",
-                label: "Others as a program",
+                label: t("Others as a program"),
                 content: (
                   <KeyExample
-                    label="settings for a program"
+                    label={t("settings for a program")}
                     code={json({
                       mcpServers: {
                         lettermill: {

@@ -9,6 +9,7 @@ import { ChoiceCards } from "@/components/ui/choice-cards";
 import { Field } from "@/components/ui/field";
 import { Select } from "@/components/ui/select";
 import type { AssistantScope, Role } from "@/db/enums";
+import { t } from "@/lib/ground/texts/t";
 import { scopeWords } from "./scopes";
 
 interface Choice {
@@ -54,7 +55,7 @@ export function ConsentForm({
   return (
     <div className="flex flex-col gap-5">
       {projects.length > 1 && (
-        <Field label="Project" name="project">
+        <Field label={t("Project")} name="project">
           <Select
             options={projects.map(({ id, name }) => ({ value: id, label: name }))}
             value={projectId}
@@ -63,13 +64,15 @@ export function ConsentForm({
         </Field>
       )}
       {scope === undefined ? (
-        <Callout kind="warning">Your role in this project does not let you send email.</Callout>
+        <Callout kind="warning">
+          {t("Your role in this project does not let you send email.")}
+        </Callout>
       ) : (
         <ChoiceCards
           label={
             projects.length === 1
-              ? `What it may do in “${projects[0]?.name ?? ""}”`
-              : "What it may do there"
+              ? t("What it may do in “{project}”", { project: projects[0]?.name })
+              : t("What it may do there")
           }
           options={offered.map((value) => ({ value, ...scopeWords[value] }))}
           value={scope}
@@ -90,7 +93,7 @@ export function ConsentForm({
           disabled={pending !== null || scope === undefined}
           onClick={() => void decide("allow")}
         >
-          Allow and return
+          {t("Allow and return")}
         </Button>
         <Button
           size="lg"
@@ -98,7 +101,7 @@ export function ConsentForm({
           disabled={pending !== null}
           onClick={() => void decide("deny")}
         >
-          Cancel
+          {t("Cancel")}
         </Button>
       </div>
     </div>

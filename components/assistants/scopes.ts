@@ -1,9 +1,10 @@
 import type { AssistantScope } from "@/db/enums";
+import { phrases } from "@/lib/ground/texts/t";
 
 /** What an assistant may do, in words. */
 export const scopeWords: Readonly<
   Record<AssistantScope, { label: string; short: string; hint: string }>
-> = {
+> = phrases({
   full: {
     label: "Everything the tools do",
     short: "Everything",
@@ -19,4 +20,4 @@ export const scopeWords: Readonly<
     short: "Send only",
     hint: "Sends single emails. Sees nothing else.",
   },
-};
+});

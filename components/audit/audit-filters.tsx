@@ -5,8 +5,12 @@ import { PeriodFilter } from "@/components/list-page/period-filter";
 import { Select } from "@/components/ui/select";
 import type { AuditAction } from "@/db/audit-actions";
 import type { AuditActor, AuditQuery } from "@/lib/domain/audit/schema";
+import { phrases, t } from "@/lib/ground/texts/t";
 
-const actorHints = { user: "", apiKey: "API key", assistant: "Assistant", system: "" } as const;
+const actorHints: Partial<Record<AuditActor["type"], string>> = phrases({
+  apiKey: "API key",
+  assistant: "Assistant",
+});
 
 /** Which entries the log shows; kept in the URL. */
 export function AuditFilters({
@@ -20,27 +24,27 @@ export function AuditFilters({
   actors: readonly AuditActor[];
 }) {
   const actorOptions = [
-    { value: "", label: "Anybody" },
+    { value: "", label: t("Anybody") },
     ...actors.map(({ id, type, name }) => ({
       value: id ?? "system",
       label: name,
       ...(actorHints[type] && { hint: actorHints[type] }),
     })),
-    { value: "system", label: "Lettermill itself", hint: "and people who are not signed in" },
+    { value: "system", label: t("Lettermill itself"), hint: t("and people who are not signed in") },
   ];
   return (
-    <FilterBar of="Audit log" query={query}>
+    <FilterBar of={t("Audit log")} query={query}>
       {(set) => (
         <>
           <Select
-            label="Action"
-            options={[{ value: "", label: "Anything done" }, ...actions]}
+            label={t("Action")}
+            options={[{ value: "", label: t("Anything done") }, ...actions]}
             value={query.action ?? ""}
             onChange={(action) => set({ action })}
             className="col-span-2 sm:w-72!"
           />
           <Select
-            label="Actor"
+            label={t("Actor")}
             options={actorOptions}
             value={query.actor ?? ""}
             onChange={(actor) => set({ actor })}

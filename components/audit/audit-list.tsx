@@ -11,6 +11,7 @@ import { RelativeTime } from "@/components/ui/relative-time";
 import { Cell, HeaderCell, Row, Table, TableHead } from "@/components/ui/table";
 import type { ApiAnswer } from "@/lib/doors/http/client";
 import type { AuditEntry, AuditQuery } from "@/lib/domain/audit/schema";
+import { t } from "@/lib/ground/texts/t";
 import { targetPage } from "./target-page";
 
 /** A page of the audit log; the newest page keeps itself up to date. */
@@ -33,22 +34,22 @@ export function AuditList({
       href={path("settings/audit")}
       query={query}
       noMatch={{
-        title: "Nothing matches",
-        hint: "No entry matches all of these filters. Dates are whole days in UTC.",
-        showAll: "Show the whole log",
+        title: t("Nothing matches"),
+        hint: t("No entry matches all of these filters. Dates are whole days in UTC."),
+        showAll: t("Show the whole log"),
       }}
       empty={
-        <EmptyState icon={History} title="Nothing has happened yet">
-          Sign-ins, keys, exports and every change to what the project holds appear here.
+        <EmptyState icon={History} title={t("Nothing has happened yet")}>
+          {t("Sign-ins, keys, exports and every change to what the project holds appear here.")}
         </EmptyState>
       }
     >
       {(entries) => (
-        <Table label="Audit log" className="table-fixed">
+        <Table label={t("Audit log")} className="table-fixed">
           <TableHead>
-            <HeaderCell>What happened</HeaderCell>
-            <HeaderCell className="w-60 max-md:hidden">From</HeaderCell>
-            <HeaderCell className="w-36 text-right! max-sm:hidden">When</HeaderCell>
+            <HeaderCell>{t("What happened")}</HeaderCell>
+            <HeaderCell className="w-60 max-md:hidden">{t("From")}</HeaderCell>
+            <HeaderCell className="w-36 text-right! max-sm:hidden">{t("When")}</HeaderCell>
           </TableHead>
           <tbody>
             {entries.map((entry) => (

@@ -5,14 +5,15 @@ import { useState } from "react";
 import { SourceEditor } from "@/components/source-editor/source-editor";
 import { Button, IconButton } from "@/components/ui/button";
 import { Field, Input } from "@/components/ui/field";
-import { count, people as peopleWords, percent } from "@/components/ui/numbers";
+import { percent } from "@/components/ui/numbers";
 import { Select } from "@/components/ui/select";
 import { Switch } from "@/components/ui/toggle";
 import { fewestVariants, mostVariants } from "@/lib/domain/ab-tests/schema";
+import { currentLanguage, phrases, t } from "@/lib/ground/texts/t";
 import type { StepProps } from "./composer-steps";
 import { jumpIn, type Jump } from "./jump";
 import { campaignStarter } from "./starter";
-import { peopleNeeded, smallestDifference } from "./sample-size";
+import { SampleHint } from "./sample-hint";
 import { noVariant, variantName, waitWords, type VariantDraft } from "./variants";
 import { VariantMark } from "./variant-mark";
 
@@ -22,10 +23,10 @@ function choices(presets: readonly number[], chosen: string, words: (value: numb
   return values.map((value) => ({ value: String(value), label: words(value) }));
 }
 
-const metrics = [
+const metrics = phrases([
   { value: "opens", label: "People who open" },
   { value: "clicks", label: "People who click" },
-] as const;
+]);
 
 /** An A/B test: the other variants, how many people try them, and what decides. */
 export function AbTestFields({
@@ -43,8 +44,8 @@ export function AbTestFields({
   return (
     <div className="flex flex-col gap-4 border-t pt-4">
       <Switch
-        label="Try several subjects (A/B test)"
-        hint="Some people get them first. Everybody else gets the one that does best."
+        label={t("Try several subjects (A/B test)")}
+        hint={t("Some people get them first. Everybody else gets the one that does best.")}
         checked={draft.abTest}
         onChange={(abTest) => set({ abTest })}
       />
@@ -53,7 +54,7 @@ export function AbTestFields({
           <p className="flex items-center gap-3 text-sm">
             <VariantMark variant="A" />
             <span className="min-w-0 truncate">
-              {draft.subject.trim() || <span className="text-faint">The subject above</span>}
+              {draft.subject.trim() || <span className="text-faint">{t("The subject above")}</span>}
             </span>
           </p>
           <OwnOfFirst
@@ -82,30 +83,28 @@ export function AbTestFields({
           {variants.length < mostVariants && (
             <div>
               <Button size="sm" onClick={() => set({ variants: [...variants, noVariant] })}>
-                <Plus aria-hidden /> Add a variant
+                <Plus aria-hidden /> {t("Add a variant")}
               </Button>
             </div>
           )}
           <div className="grid gap-4 sm:grid-cols-3">
-            <Field label="In the test" error={fault("abTest.testPercentage")}>
+            <Field label={t("In the test")} error={fault("abTest.testPercentage")}>
               <Select
-                options={choices(
-                  [5, 10, 20, 30, 40, 50],
-                  draft.testPercentage,
-                  (share) => `${share}% of the audience`,
+                options={choices([5, 10, 20, 30, 40, 50], draft.testPercentage, (share) =>
+                  t("{share} of the audience", { share: percent(share / 100) }),
                 )}
                 value={draft.testPercentage}
                 onChange={(testPercentage) => set({ testPercentage })}
               />
             </Field>
-            <Field label="Decided by" error={fault("abTest.winnerMetric")}>
+            <Field label={t("Decided by")} error={fault("abTest.winnerMetric")}>
               <Select
                 options={metrics}
                 value={draft.winnerMetric}
                 onChange={(winnerMetric) => set({ winnerMetric })}
               />
             </Field>
-            <Field label="After" error={fault("abTest.winnerAfterMinutes")}>
+            <Field label={t("After")} error={fault("abTest.winnerAfterMinutes")}>
               <Select
                 options={choices(
                   [60, 120, 240, 480, 720, 1440, 2880],
@@ -132,18 +131,22 @@ export function AbTestFields({
 /** What a program set for the first variant alone: it is sent instead of what the page shows. */
 function OwnOfFirst({ variant, onClear }: { variant: VariantDraft; onClear: () => void }) {
   const own = [
-    ...(variant.previewText ? [`the preview text “${variant.previewText}”`] : []),
-    ...(variant.fromName ? [`the sender name “${variant.fromName}”`] : []),
-    ...(variant.body ? ["content"] : []),
+    ...(variant.previewText
+      ? [t("the preview text “{previewText}”", { previewText: variant.previewText })]
+      : []),
+    ...(variant.fromName ? [t("the sender name “{name}”", { name: variant.fromName })] : []),
+    ...(variant.body ? [t("content")] : []),
   ];
   if (own.length === 0) return null;
   return (
     <div className="flex flex-wrap items-center gap-x-3 gap-y-1 pl-10 text-sm text-soft">
       <span className="min-w-0 wrap-anywhere">
-        A has {own.join(" and ")} of its own, in place of the campaign’s.
+        {t("A has {parts} of its own, in place of the campaign’s.", {
+          parts: new Intl.ListFormat(currentLanguage()).format(own),
+        })}
       </span>
       <Button size="sm" onClick={onClear}>
-        Use the campaign’s
+        {t("Use the campaign’s")}
       </Button>
     </div>
   );
@@ -177,13 +180,13 @@ function VariantFields({
   return (
     <div
       role="group"
-      aria-label={`Variant ${name}`}
+      aria-label={t("Variant {name}", { name })}
       className="grid grid-cols-[auto_minmax(0,1fr)] gap-x-3 gap-y-4"
     >
       <VariantMark variant={name} className="mt-8" />
       <div className="flex items-end gap-2">
         <Field
-          label={`Subject ${name}`}
+          label={t("Subject {name}", { name })}
           name={path("subject")}
           error={fault("subject")}
           className="grow"
@@ -195,7 +198,7 @@ function VariantFields({
           />
         </Field>
         {remove && (
-          <IconButton label={`Remove variant ${name}`} onClick={remove}>
+          <IconButton label={t("Remove variant {name}", { name })} onClick={remove}>
             <Trash2 aria-hidden />
           </IconButton>
         )}
@@ -205,7 +208,7 @@ function VariantFields({
           <>
             <div className="grid gap-4 sm:grid-cols-2">
               <Field
-                label={`Preview text ${name}`}
+                label={t("Preview text {name}", { name })}
                 name={path("previewText")}
                 optional
                 error={fault("previewText")}
@@ -214,23 +217,23 @@ function VariantFields({
                   value={variant.previewText}
                   autoComplete="off"
                   maxLength={500}
-                  placeholder="As above"
+                  placeholder={t("As above")}
                   onChange={({ target }) => change({ previewText: target.value })}
                 />
               </Field>
-              <Field label={`Sender name ${name}`} optional error={fault("fromName")}>
+              <Field label={t("Sender name {name}", { name })} optional error={fault("fromName")}>
                 <Input
                   value={variant.fromName}
                   autoComplete="off"
                   maxLength={200}
-                  placeholder="As above"
+                  placeholder={t("As above")}
                   onChange={({ target }) => change({ fromName: target.value })}
                 />
               </Field>
             </div>
             <Switch
-              label={`Other content for ${name}`}
-              hint="Otherwise it is the content of the campaign."
+              label={t("Other content for {name}", { name })}
+              hint={t("Otherwise it is the content of the campaign.")}
               checked={variant.body !== ""}
               onChange={(other) => change({ body: other ? content : "" })}
             />
@@ -247,52 +250,11 @@ function VariantFields({
         ) : (
           <div className="-mt-2">
             <Button size="sm" variant="ghost" className="-ml-2.5" onClick={() => setOpen(true)}>
-              <Plus aria-hidden /> Other preview text, sender name or content
+              <Plus aria-hidden /> {t("Other preview text, sender name or content")}
             </Button>
           </div>
         )}
       </div>
     </div>
-  );
-}
-
-/** Typical values where nothing is known: shares of recipients, and a difference worth having. */
-const usual = {
-  opens: { base: 0.25, difference: 0.03, deed: "open" },
-  clicks: { base: 0.03, difference: 0.01, deed: "click" },
-} as const;
-
-/** What this many people can show, and how many a given difference takes. */
-function SampleHint({
-  people,
-  share,
-  variants,
-  metric,
-}: {
-  people: number | undefined;
-  share: number;
-  variants: number;
-  metric: keyof typeof usual;
-}) {
-  const { base, difference, deed } = usual[metric];
-  const needed = peopleNeeded(base, difference, variants);
-  const inTest = people === undefined ? 0 : Math.min(people, Math.ceil(people * share));
-  const each = Math.floor(inTest / variants);
-  const told = each > 0 ? smallestDifference(base, each, variants) : null;
-  return (
-    <p className="text-xs text-soft" data-testid="sample-hint">
-      {people !== undefined && people > 0 && (
-        <>
-          {count(inTest)} of {peopleWords(people)} are in the test, about {count(each)} for each
-          variant.{" "}
-          {told === null
-            ? "That is too few to tell any difference. "
-            : `If ${percent(base)} usually ${deed}, a variant must reach ${percent(base + told)} to have a four-in-five chance of being recognised as better. `}
-        </>
-      )}
-      For a difference of {Math.round(difference * 100)}{" "}
-      {difference === 0.01 ? "percentage point" : "percentage points"} each variant needs{" "}
-      {peopleWords(needed)}.
-    </p>
   );
 }

@@ -17,6 +17,8 @@ import { Cell, HeaderCell, Row, Table, TableHead } from "@/components/ui/table";
 import { toast } from "@/components/ui/toast";
 import type { AbTestResult, VariantResult } from "@/lib/domain/ab-tests/schema";
 import type { CampaignProgress } from "@/lib/domain/campaigns/schema";
+import { rich } from "@/components/ui/rich";
+import { t } from "@/lib/ground/texts/t";
 import { VariantMark } from "./variant-mark";
 
 /** An A/B test: how its variants are doing, what is decided when, and the button to decide now. */
@@ -37,27 +39,27 @@ export function AbTestResults({
   const isOpen = isLeft && winner === null && (phase === "testing" || phase === "awaiting_winner");
   return (
     <Section
-      title="A/B test"
+      title={t("A/B test")}
       description={<Standing result={result} isPaused={campaign.status === "PAUSED"} />}
     >
-      <Table label="A/B test">
+      <Table label={t("A/B test")}>
         <TableHead>
-          <HeaderCell>Variant</HeaderCell>
-          <HeaderCell className="text-right! max-sm:hidden">Sent</HeaderCell>
-          <HeaderCell className="text-right! max-sm:hidden">Delivered</HeaderCell>
+          <HeaderCell>{t("Variant")}</HeaderCell>
+          <HeaderCell className="text-right! max-sm:hidden">{t("Sent")}</HeaderCell>
+          <HeaderCell className="text-right! max-sm:hidden">{t("Delivered")}</HeaderCell>
           <HeaderCell className={clsx("text-right!", !byOpens && "max-sm:hidden")}>
-            Opened
+            {t("Opened")}
           </HeaderCell>
           <HeaderCell className={clsx("text-right!", byOpens && "max-sm:hidden")}>
-            Clicked
+            {t("Clicked")}
           </HeaderCell>
           <HeaderCell className="text-right!">
-            <span className="sm:hidden">Best</span>
-            <span className="max-sm:hidden">Probably best</span>
+            <span className="sm:hidden">{t("Best")}</span>
+            <span className="max-sm:hidden">{t("Probably best")}</span>
           </HeaderCell>
           {may && isOpen && (
             <HeaderCell className="w-0 max-sm:hidden">
-              <span className="sr-only">Choose</span>
+              <span className="sr-only">{t("Choose")}</span>
             </HeaderCell>
           )}
         </TableHead>
@@ -91,23 +93,34 @@ function Standing({
   result: AbTestResult;
   isPaused: boolean;
 }) {
+  const due = phase === "awaiting_winner" &&
+    decidesAt && {
+      relativeTime: <RelativeTime value={decidesAt} />,
+      time: <ExactTime value={decidesAt} seconds={false} />,
+    };
   return (
     <span data-testid="ab-standing">
-      {phase === "awaiting_winner" && decidesAt && (
+      {due && (
         <>
-          Decision due <RelativeTime value={decidesAt} />, at{" "}
-          <ExactTime value={decidesAt} seconds={false} />
-          {isPaused && ", but not before the campaign is resumed"}.{" "}
+          {isPaused
+            ? rich(
+                "Decision due {relativeTime}, at {time}, but not before the campaign is resumed.",
+                due,
+              )
+            : rich("Decision due {relativeTime}, at {time}.", due)}{" "}
         </>
       )}
-      {explanation} Figures of the {people(testRecipients)} in the test.
+      {t("{explanation} Figures of the {people} in the test.", {
+        explanation,
+        people: people(testRecipients),
+      })}
     </span>
   );
 }
 
 /** What is only nearly certain is not shown as certain. */
 const oddsWords = (share: number) =>
-  share > 0.999 ? "> 99.9%" : share < 0.001 ? "< 0.1%" : percent(share);
+  share > 0.999 ? `> ${percent(0.999)}` : share < 0.001 ? `< ${percent(0.001)}` : percent(share);
 
 function VariantRow({
   variant,
@@ -122,7 +135,7 @@ function VariantRow({
   const won = result.winner === variant.variant;
   const chooseButton = onChoose && (
     <Button size="sm" onClick={onChoose}>
-      Choose {variant.variant} now
+      {t("Choose {variant} now", { variant: variant.variant })}
     </Button>
   );
   const byOpens = result.winnerMetric === "opens";
@@ -138,7 +151,9 @@ function VariantRow({
             {won && (
               <span className="mt-0.5 flex items-center gap-1 text-xs font-medium text-success">
                 <Trophy className="size-3.5 shrink-0" aria-hidden />
-                {result.phase === "done" ? "went" : "goes"} to everybody else
+                {result.phase === "done"
+                  ? t("went to everybody else")
+                  : t("goes to everybody else")}
               </span>
             )}
             {onChoose && <div className="mt-2 sm:hidden">{chooseButton}</div>}
@@ -176,9 +191,19 @@ function Differences({
   const differs = (name: "fromName" | "previewText") =>
     variants.some((other) => other[name] !== variant[name]);
   const words = [
-    ...(differs("fromName") ? [`from ${variant.fromName || "the address alone"}`] : []),
+    ...(differs("fromName")
+      ? [
+          variant.fromName
+            ? t("from {name}", { name: variant.fromName })
+            : t("from the address alone"),
+        ]
+      : []),
     ...(differs("previewText")
-      ? [variant.previewText ? `“${variant.previewText}”` : "no preview text"]
+      ? [
+          variant.previewText
+            ? t("“{previewText}”", { previewText: variant.previewText })
+            : t("no preview text"),
+        ]
       : []),
   ];
   if (words.length === 0) return null;
@@ -218,7 +243,7 @@ function ChooseDialog({
     mutationFn: () =>
       api("POST /v1/campaigns/{id}/winner", { params: { id: campaign.id }, body: { variant } }),
     onSuccess: () => {
-      toast.success(`${variant} goes to everybody else`);
+      toast.success(t("{variant} goes to everybody else", { variant }));
       onClose();
     },
   });
@@ -227,18 +252,23 @@ function ChooseDialog({
     <Dialog
       open
       onOpenChange={(open) => !open && onClose()}
-      title={`Send variant ${variant} to everybody else?`}
+      title={t("Send variant {variant} to everybody else?", { variant })}
       description={
-        <>
-          The test ends, and {people(waiting)} who are not in it get “{subject}”
-          {paused ? " once the campaign is resumed" : " now"}. This cannot be taken back.
-        </>
+        paused
+          ? t(
+              "The test ends, and {people} who are not in it get “{subject}” once the campaign is resumed. This cannot be taken back.",
+              { people: people(waiting), subject },
+            )
+          : t(
+              "The test ends, and {people} who are not in it get “{subject}” now. This cannot be taken back.",
+              { people: people(waiting), subject },
+            )
       }
       footer={
         <>
-          <Button onClick={onClose}>Keep testing</Button>
+          <Button onClick={onClose}>{t("Keep testing")}</Button>
           <Button variant="primary" pending={choose.isPending} onClick={() => choose.mutate()}>
-            Send {variant} to {people(waiting)}
+            {t("Send {variant} to {people}", { variant, people: people(waiting) })}
           </Button>
         </>
       }

@@ -10,6 +10,7 @@ import { compactCount, count, people, percent } from "@/components/ui/numbers";
 import { Section } from "@/components/ui/page-header";
 import { Cell, HeaderCell, Row, Table, TableHead } from "@/components/ui/table";
 import type { CampaignBreakdown as Breakdown } from "@/lib/domain/campaigns/breakdown-schema";
+import { t } from "@/lib/ground/texts/t";
 
 /** Who read a campaign: by receiving provider, device, country and hour of the day. */
 export function CampaignBreakdown({ campaignId }: { campaignId: string }) {
@@ -20,22 +21,26 @@ export function CampaignBreakdown({ campaignId }: { campaignId: string }) {
   );
   const { data } = reading;
   if (!data) {
-    return <NotUpToDate of={reading} title="Readers by provider and device could not be loaded" />;
+    return (
+      <NotUpToDate of={reading} title={t("Readers by provider and device could not be loaded")} />
+    );
   }
   if (data.providers.length === 0) return null;
   return (
     <>
-      <Section title="By receiving provider" description={providerBases(data)}>
-        <ProviderTable label="By receiving provider" {...data} />
+      <Section title={t("By receiving provider")} description={providerBases(data)}>
+        <ProviderTable label={t("By receiving provider")} {...data} />
       </Section>
       {data.devices.length > 0 && (
         <Section
-          title="Readers"
-          description="By what each person used for their first open or click. Gmail and Apple load images through their own servers, so some of their readers’ devices and countries are unknown."
+          title={t("Readers")}
+          description={t(
+            "By what each person used for their first open or click. Gmail and Apple load images through their own servers, so some of their readers’ devices and countries are unknown.",
+          )}
         >
           <div className="grid gap-x-10 gap-y-7 lg:grid-cols-3">
-            <Shares title="Devices" rows={data.devices} />
-            <Shares title="Countries" rows={data.countries} />
+            <Shares title={t("Devices")} rows={data.devices} />
+            <Shares title={t("Countries")} rows={data.countries} />
             <Hours hours={data.hours} timeZone={data.timeZone} />
           </div>
         </Section>
@@ -50,7 +55,7 @@ function Shares({ title, rows }: { title: string; rows: Breakdown["devices"] }) 
     <div>
       <h3 className="eyebrow mb-2">{title}</h3>
       {rows.length === 0 ? (
-        <p className="text-sm text-soft">Not known.</p>
+        <p className="text-sm text-soft">{t("Not known.")}</p>
       ) : (
         <ul className="grid gap-2 text-sm">
           {rows.map((row) => (
@@ -82,11 +87,14 @@ function Hours({ hours, timeZone }: { hours: readonly number[]; timeZone: string
   const best = hours.indexOf(most);
   return (
     <div>
-      <h3 className="eyebrow mb-2">Hour of the day, {timeZone}</h3>
+      <h3 className="eyebrow mb-2">{t("Hour of the day, {timeZone}", { timeZone })}</h3>
       <p aria-hidden className="border-b border-rule text-xs text-faint">
-        {compactCount(most)} people
+        {t("{most} people", { most: compactCount(most) })}
       </p>
-      <ol className="flex h-28 items-end gap-px" aria-label={`Readers by hour, ${timeZone}`}>
+      <ol
+        className="flex h-28 items-end gap-px"
+        aria-label={t("Readers by hour, {timeZone}", { timeZone })}
+      >
         {hours.map((readers, hour) => (
           <li
             key={hour}
@@ -116,14 +124,18 @@ function Hours({ hours, timeZone }: { hours: readonly number[]; timeZone: string
       </p>
       {best >= 0 && (
         <p className="mt-1 text-sm text-soft">
-          Most people read it between {clock(best)} and {clock((best + 1) % 24)}: {count(most)}.
+          {t("Most people read it between {start} and {end}: {people}.", {
+            start: clock(best),
+            end: clock((best + 1) % 24),
+            people: count(most),
+          })}
         </p>
       )}
       <AsTable>
-        <Table label={`Readers by hour, ${timeZone}, as a table`} className="mt-2">
+        <Table label={t("Readers by hour, {timeZone}, as a table", { timeZone })} className="mt-2">
           <TableHead>
-            <HeaderCell>Hour from</HeaderCell>
-            <HeaderCell className="text-right!">People</HeaderCell>
+            <HeaderCell>{t("Hour from")}</HeaderCell>
+            <HeaderCell className="text-right!">{t("People")}</HeaderCell>
           </TableHead>
           <tbody>
             {hours.map((readers, hour) => (

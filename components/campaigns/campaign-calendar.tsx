@@ -19,6 +19,7 @@ import {
   type CalendarEntry,
   type CampaignCalendar as Calendar,
 } from "@/lib/domain/campaigns/calendar-schema";
+import { dateLocale, t } from "@/lib/ground/texts/t";
 import { CampaignStatus, campaignWord } from "./campaign-status";
 
 const never = () => () => undefined;
@@ -31,15 +32,14 @@ const useTimeZone = () =>
     () => "UTC",
   );
 
-const utc = { timeZone: "UTC" } as const;
-const monthName = new Intl.DateTimeFormat("en-GB", { month: "long", year: "numeric", ...utc });
-const dayName = new Intl.DateTimeFormat("en-GB", {
-  ...{ weekday: "long", day: "numeric", month: "long" },
-  ...utc,
-});
-const nameOf = (month: string) => monthName.format(new Date(`${month}-01T00:00:00Z`));
-const nameOfDay = (date: string) => dayName.format(new Date(`${date}T00:00:00Z`));
-const weekdays = ["Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday"];
+const written = (date: string, format: Intl.DateTimeFormatOptions) =>
+  new Intl.DateTimeFormat(dateLocale(), { ...format, timeZone: "UTC" }).format(
+    new Date(`${date}T00:00:00Z`),
+  );
+const nameOf = (month: string) => written(`${month}-01`, { month: "long", year: "numeric" });
+const nameWithoutYear = (month: string) => written(`${month}-01`, { month: "long" });
+const nameOfDay = (date: string) =>
+  written(date, { weekday: "long", day: "numeric", month: "long" });
 
 /** Campaigns by day: a month as a grid, on a phone as a list of the days that have some. */
 export function CampaignCalendar({ initial, now }: { initial: Calendar; now: string }) {
@@ -58,25 +58,28 @@ export function CampaignCalendar({ initial, now }: { initial: Calendar; now: str
   return (
     <>
       <PageHeader
-        back={{ href: path("campaigns"), label: "Campaigns" }}
+        back={{ href: path("campaigns"), label: t("Campaigns") }}
         title={nameOf(month)}
-        description={`${counted(shown, "campaign")}, by the day on which each began, is scheduled, or has to be out. Days and times are in ${timeZone}.`}
+        description={t(
+          "{shown}, by the day on which each began, is scheduled, or has to be out. Days and times are in {timeZone}.",
+          { shown: counted(shown, "campaign"), timeZone },
+        )}
         actions={
-          <nav aria-label="Month" className="flex flex-wrap items-center gap-2">
+          <nav aria-label={t("Month")} className="flex flex-wrap items-center gap-2">
             <LinkButton href={to(monthAfter(month, -1))}>
-              <ChevronLeft aria-hidden /> {nameOf(monthAfter(month, -1)).split(" ", 1)[0]}
+              <ChevronLeft aria-hidden /> {nameWithoutYear(monthAfter(month, -1))}
             </LinkButton>
-            <LinkButton href={path("campaigns/calendar")}>Today</LinkButton>
+            <LinkButton href={path("campaigns/calendar")}>{t("Today")}</LinkButton>
             <LinkButton href={to(monthAfter(month, 1))}>
-              {nameOf(monthAfter(month, 1)).split(" ", 1)[0]} <ChevronRight aria-hidden />
+              {nameWithoutYear(monthAfter(month, 1))} <ChevronRight aria-hidden />
             </LinkButton>
           </nav>
         }
       />
-      <NotUpToDate of={reading} title="The calendar is out of date" />
+      <NotUpToDate of={reading} title={t("The calendar is out of date")} />
       {!reading.data.complete && (
         <div className="mb-5">
-          <Callout kind="info">Only the first campaigns of the month are shown.</Callout>
+          <Callout kind="info">{t("Only the first campaigns of the month are shown.")}</Callout>
         </div>
       )}
       <Grid weeks={weeks} today={today} timeZone={timeZone} month={month} />
@@ -98,13 +101,13 @@ function Grid({
 }) {
   return (
     <table className="w-full table-fixed border-collapse text-sm max-md:hidden">
-      <caption className="sr-only">Campaigns of {nameOf(month)}</caption>
+      <caption className="sr-only">{t("Campaigns of {month}", { month: nameOf(month) })}</caption>
       <thead>
         <tr>
-          {weekdays.map((name) => (
-            <th key={name} scope="col" className="eyebrow px-2 py-2 text-left">
-              <abbr title={name} className="no-underline">
-                {name.slice(0, 3)}
+          {weeks[0]?.map(({ date }) => (
+            <th key={date} scope="col" className="eyebrow px-2 py-2 text-left">
+              <abbr title={written(date, { weekday: "long" })} className="no-underline">
+                {written(date, { weekday: "short" })}
               </abbr>
             </th>
           ))}
@@ -164,8 +167,9 @@ const looks: Record<CalendarEntry["status"], string> = {
 };
 
 const timeOf = ({ at, status }: CalendarEntry, timeZone: string) => {
-  const clock = new Intl.DateTimeFormat("en-GB", { hour: "2-digit", minute: "2-digit", timeZone });
-  return `${status === "DRAFT" ? "by " : ""}${clock.format(new Date(at))}`;
+  const clock = { hour: "2-digit", minute: "2-digit", timeZone } as const;
+  const time = new Intl.DateTimeFormat(dateLocale(), clock).format(new Date(at));
+  return status === "DRAFT" ? t("by {time}", { time }) : time;
 };
 
 function GridEntry({ entry, timeZone }: { entry: CalendarEntry; timeZone: string }) {
@@ -200,15 +204,14 @@ function Agenda({
   const path = useProjectPath();
   const busy = days.filter(({ entries }) => entries.length > 0);
   if (busy.length === 0) {
-    return <p className="text-sm text-soft md:hidden">No campaigns in this month.</p>;
+    return <p className="text-sm text-soft md:hidden">{t("No campaigns in this month.")}</p>;
   }
   return (
-    <ol className="grid gap-6 md:hidden" aria-label="Days with campaigns">
+    <ol className="grid gap-6 md:hidden" aria-label={t("Days with campaigns")}>
       {busy.map(({ date, entries }) => (
         <li key={date}>
           <h2 className="eyebrow mb-1">
-            {nameOfDay(date)}
-            {date === today && ", today"}
+            {date === today ? t("{day}, today", { day: nameOfDay(date) }) : nameOfDay(date)}
           </h2>
           <ul className="border-t">
             {entries.map((entry) => (

@@ -17,6 +17,7 @@ import { RelativeTime } from "@/components/ui/relative-time";
 import { SuggestInput } from "@/components/ui/suggest-input";
 import { Cell, HeaderCell, Row, Table, TableHead } from "@/components/ui/table";
 import { mostCompared, type Comparison } from "@/lib/domain/campaigns/compare-schema";
+import { t } from "@/lib/ground/texts/t";
 import { rateLabel, verdictWords } from "./comparison-words";
 
 /** Campaigns side by side, with a note for each rate on whether the difference may be chance. */
@@ -45,9 +46,12 @@ export function CampaignComparison({
   return (
     <>
       <PageHeader
-        title="Compare campaigns"
-        back={{ href: path(`campaigns/${id}`), label: campaigns[0]?.name ?? "Campaign" }}
-        description={`Up to ${mostCompared} campaigns side by side. A rate is marked as best only if the difference is unlikely to be chance.`}
+        title={t("Compare campaigns")}
+        back={{ href: path(`campaigns/${id}`), label: campaigns[0]?.name ?? t("Campaign") }}
+        description={t(
+          "Up to {mostCompared} campaigns side by side. A rate is marked as best only if the difference is unlikely to be chance.",
+          { mostCompared },
+        )}
       />
       <NotUpToDate of={reading} />
       {campaigns.length < mostCompared && (
@@ -56,11 +60,11 @@ export function CampaignComparison({
           onAdd={(added) => show([...chosen, added])}
         />
       )}
-      <Section title="Figures">
-        <Table label="Campaigns side by side">
+      <Section title={t("Figures")}>
+        <Table label={t("Campaigns side by side")}>
           <TableHead>
             <HeaderCell>
-              <span className="sr-only">Figure</span>
+              <span className="sr-only">{t("Figure")}</span>
             </HeaderCell>
             {campaigns.map((campaign) => (
               <th
@@ -78,11 +82,11 @@ export function CampaignComparison({
                   {campaign.startedAt ? (
                     <RelativeTime value={campaign.startedAt} />
                   ) : (
-                    "not sent yet"
+                    t("not sent yet")
                   )}
                   {campaign.id !== id && (
                     <IconButton
-                      label={`Remove ${campaign.name}`}
+                      label={t("Remove {name}", { name: campaign.name })}
                       variant="ghost"
                       size="sm"
                       onClick={() => show(chosen.filter((other) => other !== campaign.id))}
@@ -95,13 +99,16 @@ export function CampaignComparison({
             ))}
           </TableHead>
           <tbody>
-            <CountRow label="Recipients" values={campaigns.map(({ stats }) => stats.recipients)} />
-            <CountRow label="Sent" values={campaigns.map(({ stats }) => stats.sent)} />
+            <CountRow
+              label={t("Recipients")}
+              values={campaigns.map(({ stats }) => stats.recipients)}
+            />
+            <CountRow label={t("Sent")} values={campaigns.map(({ stats }) => stats.sent)} />
             <CountRow
               label={
                 campaigns.every(({ stats }) => stats.deliveryConfirmed)
-                  ? "Delivered"
-                  : "Known to have arrived"
+                  ? t("Delivered")
+                  : t("Known to have arrived")
               }
               values={campaigns.map(({ stats }) => stats.delivered)}
             />
@@ -148,7 +155,7 @@ function RateRow({
         return (
           <Cell key={id} className={clsx("text-right", isBest && "font-semibold text-success")}>
             {stats.sent === 0 ? "–" : format(stats[rate.rate])}
-            {isBest && <span className="block text-xs font-normal">best</span>}
+            {isBest && <span className="block text-xs font-normal">{t("best")}</span>}
           </Cell>
         );
       })}
@@ -172,13 +179,13 @@ function AddCampaign({ taken, onAdd }: { taken: readonly string[]; onAdd: (id: s
     onAdd(chosen.id);
   };
   return (
-    <Field label="Add a campaign" className="mb-7 max-w-md">
+    <Field label={t("Add a campaign")} className="mb-7 max-w-md">
       <SuggestInput
         value={text}
         onChange={setText}
         onChoose={choose}
         suggestions={offered.map(nameOf)}
-        placeholder="Name of the campaign"
+        placeholder={t("Name of the campaign")}
       />
     </Field>
   );

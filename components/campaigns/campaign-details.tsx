@@ -11,6 +11,7 @@ import { ExactTime } from "@/components/ui/relative-time";
 import { Tabs } from "@/components/ui/tabs";
 import type { AbTestSettings } from "@/lib/domain/ab-tests/schema";
 import type { CampaignProgress } from "@/lib/domain/campaigns/schema";
+import { t } from "@/lib/ground/texts/t";
 import { withClickMap } from "./click-map";
 import { testWords } from "./timing-words";
 import { variantName } from "./variants";
@@ -25,7 +26,7 @@ export interface ShownMail {
 
 const sample = JSON.stringify(readSample(starterSample));
 const choice = (value: boolean | null) =>
-  value === null ? "as set for the domain" : value ? "yes" : "no";
+  value === null ? t("as set for the domain") : value ? t("yes") : t("no");
 
 /** What it says, variant by variant, who it is from and who it is for. */
 export function CampaignDetails({
@@ -50,24 +51,32 @@ export function CampaignDetails({
   const [only] = mails;
   return (
     <Section
-      title="Message"
+      title={t("Message")}
       description={
-        withClicks
-          ? `Each link shows how many people clicked it, and their share of everyone who clicked${mails.length > 1 ? ", whichever variant they got" : ""}.`
-          : "As a person called Ada would see it, without the footer."
+        !withClicks
+          ? t("As a person called Ada would see it, without the footer.")
+          : mails.length > 1
+            ? t(
+                "Each link shows how many people clicked it, and their share of everyone who clicked, whichever variant they got.",
+              )
+            : t(
+                "Each link shows how many people clicked it, and their share of everyone who clicked.",
+              )
       }
       actions={
-        hasClicks && <Switch label="Show clicks" checked={showsClicks} onChange={setShowsClicks} />
+        hasClicks && (
+          <Switch label={t("Show clicks")} checked={showsClicks} onChange={setShowsClicks} />
+        )
       }
     >
       {mails.length > 1 ? (
         <Tabs
-          label="Variants"
+          label={t("Variants")}
           value={chosen}
           onChange={setChosen}
           tabs={mails.map((mail, index) => ({
             value: variantName(index),
-            label: `Variant ${variantName(index)}`,
+            label: t("Variant {name}", { name: variantName(index) }),
             content: messageOf(mail),
           }))}
         />
@@ -104,37 +113,41 @@ function Message({
       </div>
       <Facts
         items={[
-          { label: "Subject", value: mail.subject },
-          ...(mail.previewText ? [{ label: "Preview text", value: mail.previewText }] : []),
+          { label: t("Subject"), value: mail.subject },
+          ...(mail.previewText ? [{ label: t("Preview text"), value: mail.previewText }] : []),
           {
-            label: "From",
+            label: t("From"),
             value: mail.fromName ? `${mail.fromName} <${campaign.from}>` : campaign.from,
           },
-          ...(campaign.replyTo ? [{ label: "Reply to", value: campaign.replyTo }] : []),
-          { label: "Audience", value: audience },
-          ...(abTest ? [{ label: "A/B test", value: testWords(abTest) }] : []),
+          ...(campaign.replyTo ? [{ label: t("Reply to"), value: campaign.replyTo }] : []),
+          { label: t("Audience"), value: audience },
+          ...(abTest ? [{ label: t("A/B test"), value: testWords(abTest) }] : []),
           ...(campaign.personalTime
             ? [
                 {
-                  label: "Timing",
+                  label: t("Timing"),
                   value:
                     campaign.personalTime.mode === "local"
-                      ? `at ${campaign.personalTime.at} in each person’s own time zone`
-                      : `when each person usually reads, or at ${campaign.personalTime.at} if that is not known`,
+                      ? t("at {time} in each person’s own time zone", {
+                          time: campaign.personalTime.at,
+                        })
+                      : t("when each person usually reads, or at {time} if that is not known", {
+                          time: campaign.personalTime.at,
+                        }),
                 },
               ]
             : []),
           ...(campaign.sendBefore
-            ? [{ label: "Latest time", value: <ExactTime value={campaign.sendBefore} /> }]
+            ? [{ label: t("Latest time"), value: <ExactTime value={campaign.sendBefore} /> }]
             : []),
-          { label: "Open tracking", value: choice(campaign.tracking.opens) },
-          { label: "Click tracking", value: choice(campaign.tracking.clicks) },
+          { label: t("Open tracking"), value: choice(campaign.tracking.opens) },
+          { label: t("Click tracking"), value: choice(campaign.tracking.clicks) },
           ...(utm ? [{ label: "UTM", value: Object.values(utm).filter(Boolean).join(" / ") }] : []),
           ...(campaign.startedAt
-            ? [{ label: "Started", value: <ExactTime value={campaign.startedAt} /> }]
+            ? [{ label: t("Started"), value: <ExactTime value={campaign.startedAt} /> }]
             : []),
           ...(campaign.finishedAt
-            ? [{ label: "Finished", value: <ExactTime value={campaign.finishedAt} /> }]
+            ? [{ label: t("Finished"), value: <ExactTime value={campaign.finishedAt} /> }]
             : []),
         ]}
       />

@@ -7,12 +7,8 @@ import { Select } from "@/components/ui/select";
 import { campaignStatuses } from "@/db/enums";
 import type { CampaignQuery } from "@/lib/domain/campaigns/schema";
 import type { SavedViewList } from "@/lib/domain/saved-views/schema";
+import { t } from "@/lib/ground/texts/t";
 import { campaignWord } from "./campaign-status";
-
-const statuses = [
-  { value: "", label: "Any status" },
-  ...campaignStatuses.map((value) => ({ value, label: campaignWord(value) })),
-];
 
 /** Which campaigns the list shows; kept in the URL. */
 export function CampaignFilters({
@@ -25,21 +21,24 @@ export function CampaignFilters({
 }) {
   return (
     <FilterBar
-      of="Campaigns"
+      of={t("Campaigns")}
       query={query}
       actions={<SaveView page="campaigns" query={query} initial={views} />}
     >
       {(set) => (
         <>
           <SearchField
-            label="Search by name or subject"
+            label={t("Search by name or subject")}
             value={query.search ?? ""}
             onChange={(search) => set({ search })}
             className="col-span-2 sm:w-72"
           />
           <Select
-            label="Status"
-            options={statuses}
+            label={t("Status")}
+            options={[
+              { value: "", label: t("Any status") },
+              ...campaignStatuses.map((value) => ({ value, label: campaignWord(value) })),
+            ]}
             value={query.status ?? ""}
             onChange={(status) => set({ status })}
             className="sm:w-44!"

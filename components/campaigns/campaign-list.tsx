@@ -6,13 +6,13 @@ import { useRead } from "@/components/api/use-read";
 import { EmptyState } from "@/components/list-page/empty-state";
 import { ListPage } from "@/components/list-page/list-page";
 import { SortHeader } from "@/components/list-page/sort-header";
-import { shareBase } from "@/components/ui/delivered-words";
 import { count, people, percent } from "@/components/ui/numbers";
 import { Progress } from "@/components/ui/progress";
 import { ExactTime, RelativeTime } from "@/components/ui/relative-time";
 import { Cell, HeaderCell, Row, RowLink, Table, TableHead } from "@/components/ui/table";
 import type { ApiAnswer } from "@/lib/doors/http/client";
 import type { CampaignQuery, CampaignSummary } from "@/lib/domain/campaigns/schema";
+import { t } from "@/lib/ground/texts/t";
 import { CampaignStatus } from "./campaign-status";
 import { CreateCampaign } from "./create-campaign";
 
@@ -38,23 +38,24 @@ export function CampaignList({
       href={path("campaigns")}
       query={query}
       noMatch={{
-        title: "No campaign matches",
-        hint: "No campaign has this status and these words in its name or subject.",
-        showAll: "Show all campaigns",
+        title: t("No campaign matches"),
+        hint: t("No campaign has this status and these words in its name or subject."),
+        showAll: t("Show all campaigns"),
       }}
       empty={
         <EmptyState
           icon={Megaphone}
-          title="No campaigns yet"
-          action={<CreateCampaign label="Write your first campaign" />}
+          title={t("No campaigns yet")}
+          action={<CreateCampaign label={t("Write your first campaign")} />}
         >
-          A campaign is one message to everyone who wants your mail, or to a segment or list. You
-          see who would get it before you send it, and how it does once it is out.
+          {t(
+            "A campaign is one message to everyone who wants your mail, or to a segment or list. You see who would get it before you send it, and how it does once it is out.",
+          )}
         </EmptyState>
       }
     >
       {(campaigns) => (
-        <Table label="Campaigns" className="table-fixed">
+        <Table label={t("Campaigns")} className="table-fixed">
           <TableHead>
             <SortHeader
               {...{ href: path("campaigns"), query, byDefault: "-createdAt" }}
@@ -62,16 +63,16 @@ export function CampaignList({
               down="-name"
               first="up"
             >
-              Campaign
+              {t("Campaign")}
             </SortHeader>
-            <HeaderCell className="w-36">Status</HeaderCell>
-            <HeaderCell className="w-28 text-right! max-sm:hidden">Recipients</HeaderCell>
-            {["Opened", "Clicked"].map((rate) => (
-              <HeaderCell key={rate} className="w-24 text-right! max-md:hidden">
-                {rate} <Base name={commonBase(campaigns)} />
+            <HeaderCell className="w-36">{t("Status")}</HeaderCell>
+            <HeaderCell className="w-28 text-right! max-sm:hidden">{t("Recipients")}</HeaderCell>
+            {[t("Opened"), t("Clicked")].map((rate, index) => (
+              <HeaderCell key={index} className="w-24 text-right! max-md:hidden">
+                {rate} <Base isDelivered={commonBase(campaigns)} />
               </HeaderCell>
             ))}
-            <HeaderCell className="w-36 text-right! max-lg:hidden">Date</HeaderCell>
+            <HeaderCell className="w-36 text-right! max-lg:hidden">{t("Date")}</HeaderCell>
           </TableHead>
           <tbody>
             {campaigns.map((campaign) => (
@@ -108,7 +109,7 @@ function CampaignRow({
           {campaign.name}
         </RowLink>
         <span className="block truncate text-soft">
-          {campaign.subject || <span className="text-faint">No subject yet</span>}
+          {campaign.subject || <span className="text-faint">{t("No subject yet")}</span>}
         </span>
         {hasReaders(campaign) && <NarrowResults stats={stats} />}
         {status === "SCHEDULED" && campaign.scheduledAt && (
@@ -121,7 +122,10 @@ function CampaignRow({
         <CampaignStatus status={status} abTestPhase={campaign.abTestPhase} />
         {(status === "SENDING" || status === "PAUSED") && stats.recipients > 0 && (
           <div className="mt-1.5 max-w-24">
-            <Progress label={`${campaign.name}: progress`} value={done / stats.recipients} />
+            <Progress
+              label={t("{name}: progress", { name: campaign.name })}
+              value={done / stats.recipients}
+            />
           </div>
         )}
       </Cell>
@@ -147,26 +151,29 @@ function CampaignRow({
 function NarrowResults({ stats }: Pick<CampaignSummary, "stats">) {
   return (
     <span className="block text-xs text-soft md:hidden">
-      {percent(stats.openRate)} opened, {percent(stats.clickRate)} clicked
+      {t("{openRate} opened, {clickRate} clicked", {
+        openRate: percent(stats.openRate),
+        clickRate: percent(stats.clickRate),
+      })}
     </span>
   );
 }
 
 const hasReaders = ({ stats }: Pick<CampaignSummary, "stats">) => stats.sent > stats.bounced;
 
-/** What the rates of these campaigns are shares of; null: campaigns beside each other differ in it. */
-function commonBase(campaigns: readonly CampaignSummary[]): string | null {
+/** Whether the rates of these campaigns are shares of what was delivered; null: campaigns beside each other differ in it. */
+function commonBase(campaigns: readonly CampaignSummary[]): boolean | null {
   const [base = null, ...others] = new Set(
-    campaigns.filter(hasReaders).map(({ stats }) => shareBase(stats)),
+    campaigns.filter(hasReaders).map(({ stats }) => stats.deliveryConfirmed),
   );
   return others.length > 0 ? null : base;
 }
 
-function Base({ name }: { name: string | null }) {
-  if (name === null) return null;
+function Base({ isDelivered }: { isDelivered: boolean | null }) {
+  if (isDelivered === null) return null;
   return (
     <span className="block text-xs font-normal tracking-normal text-faint normal-case">
-      of {name}
+      {isDelivered ? t("of delivered") : t("of accepted")}
     </span>
   );
 }
@@ -186,7 +193,7 @@ function ReaderRate({
     <Cell className="text-right max-md:hidden" title={people(readers)}>
       {hasReaders({ stats }) ? (
         <>
-          {percent(rate)} <Base name={withBase ? shareBase(stats) : null} />
+          {percent(rate)} <Base isDelivered={withBase ? stats.deliveryConfirmed : null} />
         </>
       ) : (
         <Dash />
@@ -197,7 +204,7 @@ function ReaderRate({
 
 function Dash() {
   return (
-    <span className="text-faint" aria-label="nothing yet">
+    <span className="text-faint" aria-label={t("nothing yet")}>
       –
     </span>
   );

@@ -12,6 +12,7 @@ import { IconButton } from "@/components/ui/button";
 import { Menu, MenuItem } from "@/components/ui/menu";
 import { toast } from "@/components/ui/toast";
 import type { CampaignProgress } from "@/lib/domain/campaigns/schema";
+import { t } from "@/lib/ground/texts/t";
 import { useFollowUp } from "./follow-up";
 import { people } from "@/components/ui/numbers";
 
@@ -40,11 +41,11 @@ export function CampaignMenu({
       return api("POST /v1/campaigns/{id}/duplicate", { params });
     },
     onSuccess: (copy) => {
-      toast.success(`${copy.name} was created as a draft`);
+      toast.success(t("{name} was created as a draft", { name: copy.name }));
       router.push(path(`campaigns/${copy.id}`));
     },
     onError: (error) =>
-      toast.error("The campaign could not be duplicated", { description: messageOf(error) }),
+      toast.error(t("The campaign could not be duplicated"), { description: messageOf(error) }),
   });
   const followUp = useFollowUp(campaign.id);
   const mayCancel = ["SCHEDULED", "SENDING", "PAUSED"].includes(status);
@@ -53,66 +54,69 @@ export function CampaignMenu({
     <>
       <Menu
         trigger={
-          <IconButton label="More" variant="secondary">
+          <IconButton label={t("More")} variant="secondary">
             <Ellipsis aria-hidden />
           </IconButton>
         }
       >
         <MenuItem onClick={() => duplicate.mutate()}>
-          <Copy aria-hidden /> Duplicate
+          <Copy aria-hidden /> {t("Duplicate")}
         </MenuItem>
         {stats.recipients > 0 && (
           <MenuItem onClick={() => router.push(path(`campaigns/${campaign.id}/compare`))}>
-            <Scale aria-hidden /> Compare
+            <Scale aria-hidden /> {t("Compare")}
           </MenuItem>
         )}
         {status === "SENT" && (
           <>
             <MenuItem onClick={() => followUp.mutate("not_clicked")}>
-              <MousePointerClick aria-hidden /> Send to those who did not click
+              <MousePointerClick aria-hidden /> {t("Send to those who did not click")}
             </MenuItem>
             <MenuItem onClick={() => followUp.mutate("clicked")}>
-              <MousePointerClick aria-hidden /> Send to those who clicked
+              <MousePointerClick aria-hidden /> {t("Send to those who clicked")}
             </MenuItem>
           </>
         )}
         {mayCancel && (
           <MenuItem danger onClick={() => setAsking("cancel")}>
-            <Ban aria-hidden /> Cancel campaign
+            <Ban aria-hidden /> {t("Cancel campaign")}
           </MenuItem>
         )}
         {mayDelete && (
           <MenuItem danger onClick={() => setAsking("delete")}>
-            <Trash2 aria-hidden /> Delete
+            <Trash2 aria-hidden /> {t("Delete")}
           </MenuItem>
         )}
       </Menu>
       <ConfirmAction
         open={asking === "cancel"}
         onClose={close}
-        title={`Cancel “${name}”?`}
-        action="Cancel campaign"
-        dismiss="Keep it"
+        title={t("Cancel “{name}”?", { name })}
+        action={t("Cancel campaign")}
+        dismiss={t("Keep it")}
         run={() => api("POST /v1/campaigns/{id}/cancel", { params })}
-        done={`${name} was cancelled`}
+        done={t("{name} was cancelled", { name })}
       >
         {status === "SCHEDULED"
-          ? "It will not be sent. To send it later, duplicate it."
-          : `${people(stats.pending)} who have not received it yet never will. Emails already sent are not affected. To stop it for a while, pause it instead.`}
+          ? t("It will not be sent. To send it later, duplicate it.")
+          : t(
+              "{people} who have not received it yet never will. Emails already sent are not affected. To stop it for a while, pause it instead.",
+              { people: people(stats.pending) },
+            )}
       </ConfirmAction>
       <ConfirmAction
         open={asking === "delete"}
         onClose={close}
         leaves
-        title={`Delete “${name}”?`}
-        action="Delete campaign"
+        title={t("Delete “{name}”?", { name })}
+        action={t("Delete campaign")}
         run={() => api("DELETE /v1/campaigns/{id}", { params })}
-        done={`${name} was deleted`}
+        done={t("{name} was deleted", { name })}
         onDone={() => router.push(path("campaigns"))}
       >
         {status === "DRAFT"
-          ? "This permanently deletes everything written in it."
-          : "This also deletes its figures. Emails it sent stay in the log."}
+          ? t("This permanently deletes everything written in it.")
+          : t("This also deletes its figures. Emails it sent stay in the log.")}
       </ConfirmAction>
     </>
   );

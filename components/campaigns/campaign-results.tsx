@@ -5,7 +5,7 @@ import { useRead } from "@/components/api/use-read";
 import type { Bar } from "@/components/chart/bars";
 import { ChartFigure } from "@/components/chart/chart-figure";
 import { NotUpToDate } from "@/components/list-page/not-up-to-date";
-import { deliveredFigure, shareBase } from "@/components/ui/delivered-words";
+import { deliveredFigure } from "@/components/ui/delivered-words";
 import { Figure } from "@/components/ui/description-list";
 import { count, percent } from "@/components/ui/numbers";
 import { Section } from "@/components/ui/page-header";
@@ -13,13 +13,14 @@ import { Cell, HeaderCell, Row, Table, TableHead } from "@/components/ui/table";
 import type { CampaignProgress } from "@/lib/domain/campaigns/schema";
 import { bucketsOf } from "@/lib/domain/campaigns/activity-schema";
 import type { LogEvent } from "@/lib/domain/emails/schema";
+import { t } from "@/lib/ground/texts/t";
 import { CampaignBreakdown } from "./campaign-breakdown";
-import { notSentNote, recipientsNote } from "./recipient-words";
+import { notSentNote, rateNote, recipientsNote } from "./recipient-words";
 
 /** The bars of an hour or day, side by side. */
-const bars: readonly Bar<"opened" | "clicked">[] = [
-  { key: "opened", label: "Opened", fill: "var(--color-ink)", swatch: "bg-ink" },
-  { key: "clicked", label: "Clicked", fill: "var(--color-accent)", swatch: "bg-accent" },
+const bars = (): readonly Bar<"opened" | "clicked">[] => [
+  { key: "opened", label: t("Opened"), fill: "var(--color-ink)", swatch: "bg-ink" },
+  { key: "clicked", label: t("Clicked"), fill: "var(--color-accent)", swatch: "bg-accent" },
 ];
 
 /** How a campaign did: figures, opens and clicks over time, links. */
@@ -27,7 +28,6 @@ export function CampaignResults({ campaign }: { campaign: CampaignProgress }) {
   const { stats } = campaign;
   // The same base as the rates: what was settled and did not fail.
   const handedOver = Math.max(stats.sent, stats.recipients - stats.pending - stats.failed);
-  const base = shareBase(stats);
   const path = useProjectPath();
   const mail = (event?: LogEvent) =>
     path(`emails?campaignId=${campaign.id}${event ? `&event=${event}` : ""}`);
@@ -35,65 +35,71 @@ export function CampaignResults({ campaign }: { campaign: CampaignProgress }) {
   const who = (event: LogEvent, number: number) => (number > 0 ? mail(event) : undefined);
   return (
     <>
-      <Section title="Results">
+      <Section title={t("Results")}>
         <dl className="grid grid-cols-2 gap-x-6 gap-y-6 sm:grid-cols-4">
           <Figure
-            label="Recipients"
+            label={t("Recipients")}
             value={count(stats.recipients)}
             note={recipientsNote(campaign)}
             href={stats.recipients > 0 ? mail() : undefined}
           />
           <Figure
-            label="Delivered"
+            label={t("Delivered")}
             {...deliveredFigure({ ...stats, sent: handedOver })}
             href={who("delivered", stats.delivered)}
           />
           <Figure
-            label="Opened"
+            label={t("Opened")}
             value={count(stats.opened)}
             href={who("opened", stats.opened)}
             note={
               stats.machineOpens > 0
-                ? `${percent(stats.openRate)} of ${base}, plus ${count(stats.machineOpens)} automatic`
-                : `${percent(stats.openRate)} of ${base}`
+                ? t("{share}, plus {automatic} automatic", {
+                    share: rateNote(stats.openRate, stats),
+                    automatic: count(stats.machineOpens),
+                  })
+                : rateNote(stats.openRate, stats)
             }
           />
           <Figure
-            label="Clicked"
+            label={t("Clicked")}
             value={count(stats.clicked)}
             href={who("clicked", stats.clicked)}
             note={
               stats.machineClicks > 0
-                ? `${percent(stats.clickRate)} of ${base}, plus ${count(stats.machineClicks)} automatic`
-                : `${percent(stats.clickRate)} of ${base}`
+                ? t("{share}, plus {automatic} automatic", {
+                    share: rateNote(stats.clickRate, stats),
+                    automatic: count(stats.machineClicks),
+                  })
+                : rateNote(stats.clickRate, stats)
             }
           />
         </dl>
         <dl className="mt-6 grid grid-cols-2 gap-x-6 gap-y-5 border-t pt-5 sm:grid-cols-4">
           <Figure
             minor
-            label="Bounced"
+            label={t("Bounced")}
             value={count(stats.bounced)}
             href={who("bounced", stats.bounced)}
-            note={`${percent(stats.bounceRate)} of sent`}
+            note={t("{percent} of sent", { percent: percent(stats.bounceRate) })}
           />
           <Figure
             minor
-            label="Complaints"
+            label={t("Complaints")}
             value={count(stats.complained)}
             href={who("complained", stats.complained)}
-            note={`${percent(stats.complaintRate)} of ${base}`}
+            note={rateNote(stats.complaintRate, stats)}
           />
           <Figure
             minor
-            label="Unsubscribed"
+            label={t("Unsubscribed")}
             value={count(stats.unsubscribed)}
             href={who("unsubscribed", stats.unsubscribed)}
-            note={`${percent(stats.unsubscribeRate)} of ${base}`}
+            note={rateNote(stats.unsubscribeRate, stats)}
           />
           <Figure
             minor
-            label="Not sent"
+            label={t("Not sent")}
             value={count(stats.failed)}
             href={who("failed", stats.failed)}
             note={notSentNote(campaign)}
@@ -119,18 +125,20 @@ function Activity({ campaign }: { campaign: CampaignProgress }) {
     <div className="mt-9">
       <NotUpToDate
         of={activity}
-        title={activity.data ? "This chart is out of date" : "Opens and clicks could not be loaded"}
+        title={
+          activity.data ? t("This chart is out of date") : t("Opens and clicks could not be loaded")
+        }
       />
       {(activity.data || !activity.error) && (
         <ChartFigure
-          title={`Opens and clicks by ${width}`}
-          description="Each person is counted once."
-          unit="People"
-          bars={bars}
+          title={hourly ? t("Opens and clicks by hour") : t("Opens and clicks by day")}
+          description={t("Each person is counted once.")}
+          unit={t("People")}
+          bars={bars()}
           buckets={buckets}
           width={width}
           pending={!activity.data}
-          empty="Nobody has opened it yet."
+          empty={t("Nobody has opened it yet.")}
         />
       )}
     </div>
@@ -141,13 +149,13 @@ function Links({ campaign }: { campaign: CampaignProgress }) {
   const { links, clicked } = campaign.stats;
   const most = Math.max(1, ...links.map(({ uniqueClicks }) => uniqueClicks));
   return (
-    <Section title="Links">
-      <Table label="Links" className="table-fixed">
+    <Section title={t("Links")}>
+      <Table label={t("Links")} className="table-fixed">
         <TableHead>
-          <HeaderCell>Address</HeaderCell>
-          <HeaderCell className="w-24 text-right!">People</HeaderCell>
-          <HeaderCell className="w-24 text-right! max-sm:hidden">Share</HeaderCell>
-          <HeaderCell className="w-24 text-right! max-sm:hidden">Clicks</HeaderCell>
+          <HeaderCell>{t("Address")}</HeaderCell>
+          <HeaderCell className="w-24 text-right!">{t("People")}</HeaderCell>
+          <HeaderCell className="w-24 text-right! max-sm:hidden">{t("Share")}</HeaderCell>
+          <HeaderCell className="w-24 text-right! max-sm:hidden">{t("Clicks")}</HeaderCell>
         </TableHead>
         <tbody>
           {links.map((link) => (

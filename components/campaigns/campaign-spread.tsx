@@ -4,16 +4,16 @@ import { useRead } from "@/components/api/use-read";
 import type { Bar } from "@/components/chart/bars";
 import { ChartFigure } from "@/components/chart/chart-figure";
 import { NotUpToDate } from "@/components/list-page/not-up-to-date";
-import { shareBase } from "@/components/ui/delivered-words";
 import { Figure } from "@/components/ui/description-list";
 import { people, percent } from "@/components/ui/numbers";
 import { Section } from "@/components/ui/page-header";
 import type { CampaignProgress } from "@/lib/domain/campaigns/schema";
+import { t } from "@/lib/ground/texts/t";
 import { hoursBetween } from "./spread-hours";
 
-const bars: readonly Bar<"sent" | "waiting">[] = [
-  { key: "sent", label: "Sent", fill: "var(--color-ink)", swatch: "bg-ink" },
-  { key: "waiting", label: "Still due", fill: "var(--color-accent)", swatch: "bg-accent" },
+const bars = (): readonly Bar<"sent" | "waiting">[] => [
+  { key: "sent", label: t("Sent"), fill: "var(--color-ink)", swatch: "bg-ink" },
+  { key: "waiting", label: t("Still due"), fill: "var(--color-accent)", swatch: "bg-accent" },
 ];
 
 /** The hours over which a campaign with personal times is spread, and whether those times helped. */
@@ -26,32 +26,44 @@ export function CampaignSpread({ campaign }: { campaign: CampaignProgress }) {
   const comparison = reading.data?.comparison;
   return (
     <Section
-      title="At each person’s hour"
+      title={t("At each person’s hour")}
       description={
         campaign.personalTime?.mode === "reader"
-          ? `When each person usually reads; everybody else at ${campaign.personalTime.at} in their own time zone.`
-          : `At ${campaign.personalTime?.at ?? ""} in each person’s own time zone.`
+          ? t("When each person usually reads; everybody else at {time} in their own time zone.", {
+              time: campaign.personalTime.at,
+            })
+          : t("At {time} in each person’s own time zone.", {
+              time: campaign.personalTime?.at ?? "",
+            })
       }
     >
-      <NotUpToDate of={reading} title="The hours could not be loaded" />
+      <NotUpToDate of={reading} title={t("The hours could not be loaded")} />
       {(reading.data || !reading.error) && (
         <ChartFigure
-          title="Emails by hour"
-          description="Emails that have gone out, and those still due."
-          unit="Emails"
-          bars={bars}
+          title={t("Emails by hour")}
+          description={t("Emails that have gone out, and those still due.")}
+          unit={t("Emails")}
+          bars={bars()}
           buckets={hoursBetween(reading.data?.hours ?? [])}
           width="hour"
           stacked
           pending={!reading.data}
-          empty="Nothing is due yet."
+          empty={t("Nothing is due yet.")}
         />
       )}
       {comparison && (
         <>
           <dl className="mt-6 grid grid-cols-2 gap-x-6 gap-y-7 sm:grid-cols-4">
-            <Group label="At their own hour" {...comparison.ownHour} base={shareBase(comparison)} />
-            <Group label="Control group" {...comparison.control} base={shareBase(comparison)} />
+            <Group
+              label={t("At their own hour")}
+              {...comparison.ownHour}
+              isDelivered={comparison.deliveryConfirmed}
+            />
+            <Group
+              label={t("Control group")}
+              {...comparison.control}
+              isDelivered={comparison.deliveryConfirmed}
+            />
           </dl>
           <p className="mt-3 text-sm text-soft">{comparison.sentence}</p>
         </>
@@ -64,18 +76,23 @@ function Group({
   label,
   people: sent,
   openRate,
-  base,
+  isDelivered,
 }: {
   label: string;
   people: number;
   openRate: number;
-  base: string;
+  /** The rate is a share of what was delivered. */
+  isDelivered: boolean;
 }) {
   return (
     <Figure
       label={label}
       value={percent(openRate)}
-      note={`of ${base} opened, ${people(sent)} sent to`}
+      note={
+        isDelivered
+          ? t("of delivered opened, {people} sent to", { people: people(sent) })
+          : t("of accepted opened, {people} sent to", { people: people(sent) })
+      }
     />
   );
 }

@@ -12,24 +12,35 @@ import {
 import type { CampaignStatus as CampaignState } from "@/db/enums";
 import type { AbTestPhase } from "@/lib/domain/ab-tests/schema";
 import { Status, type Tone } from "@/components/ui/status";
+import { phrases } from "@/lib/ground/texts/t";
 
-const looks: Record<CampaignState, { tone: Tone; icon: LucideIcon; word: string }> = {
-  DRAFT: { tone: "neutral", icon: PencilLine, word: "Draft" },
-  SCHEDULED: { tone: "info", icon: CalendarClock, word: "Scheduled" },
-  SENDING: { tone: "accent", icon: Send, word: "Sending" },
-  PAUSED: { tone: "warning", icon: CirclePause, word: "Paused" },
-  SENT: { tone: "success", icon: CircleCheck, word: "Sent" },
-  CANCELLED: { tone: "neutral", icon: Ban, word: "Cancelled" },
-  FAILED: { tone: "danger", icon: CircleX, word: "Failed" },
+const looks: Record<CampaignState, { tone: Tone; icon: LucideIcon }> = {
+  DRAFT: { tone: "neutral", icon: PencilLine },
+  SCHEDULED: { tone: "info", icon: CalendarClock },
+  SENDING: { tone: "accent", icon: Send },
+  PAUSED: { tone: "warning", icon: CirclePause },
+  SENT: { tone: "success", icon: CircleCheck },
+  CANCELLED: { tone: "neutral", icon: Ban },
+  FAILED: { tone: "danger", icon: CircleX },
 };
 
-export const campaignWord = (status: CampaignState) => looks[status].word;
+const words: Record<CampaignState, string> = phrases({
+  DRAFT: "Draft",
+  SCHEDULED: "Scheduled",
+  SENDING: "Sending",
+  PAUSED: "Paused",
+  SENT: "Sent",
+  CANCELLED: "Cancelled",
+  FAILED: "Failed",
+});
+
+export const campaignWord = (status: CampaignState) => words[status];
 
 /** While it is being sent, by the phase of its A/B test. */
-const testWords: Partial<Record<AbTestPhase, string>> = {
+const testWords: Partial<Record<AbTestPhase, string>> = phrases({
   testing: "Testing",
   awaiting_winner: "Awaiting winner",
-};
+});
 
 /** A campaign's status. */
 export function CampaignStatus({
@@ -39,11 +50,11 @@ export function CampaignStatus({
   status: CampaignState;
   abTestPhase?: AbTestPhase | null;
 }) {
-  const { tone, icon, word } = looks[status];
+  const { tone, icon } = looks[status];
   const testWord = status === "SENDING" && abTestPhase ? testWords[abTestPhase] : undefined;
   return (
     <Status tone={tone} icon={testWord ? FlaskConical : icon}>
-      {testWord ?? word}
+      {testWord ?? words[status]}
     </Status>
   );
 }

@@ -19,6 +19,8 @@ import { ExactTime, RelativeTime } from "@/components/ui/relative-time";
 import { toast } from "@/components/ui/toast";
 import type { AbTestSettings } from "@/lib/domain/ab-tests/schema";
 import type { CampaignProgress } from "@/lib/domain/campaigns/schema";
+import { rich } from "@/components/ui/rich";
+import { t } from "@/lib/ground/texts/t";
 import { AbTestResults } from "./ab-test-results";
 import { CampaignDetails, type ShownMail } from "./campaign-details";
 import { CampaignMenu } from "./campaign-menu";
@@ -78,46 +80,49 @@ export function CampaignView({
     <>
       <PageHeader
         title={campaign.name}
-        back={{ href: path("campaigns"), label: "Campaigns" }}
+        back={{ href: path("campaigns"), label: t("Campaigns") }}
         meta={
           <>
             <CampaignStatus status={campaign.status} abTestPhase={campaign.abTestPhase} />
             <When campaign={campaign} />
-            <CopyableCode text={campaign.id} what="campaign id" />
+            <CopyableCode text={campaign.id} what={t("campaign id")} />
           </>
         }
         actions={<Actions campaign={campaign} abTest={abTest} audience={audience} />}
       />
       <div className="mb-7 flex flex-col gap-5 empty:hidden">
-        <NotUpToDate of={reading}>The campaign itself is not affected.</NotUpToDate>
+        <NotUpToDate of={reading}>{t("The campaign itself is not affected.")}</NotUpToDate>
         {campaign.failureReason && (
           <Callout
             kind={campaign.status === "FAILED" ? "danger" : "warning"}
             title={
               campaign.status === "FAILED"
-                ? "The campaign was stopped"
-                : "The campaign was paused automatically"
+                ? t("The campaign was stopped")
+                : t("The campaign was paused automatically")
             }
           >
             {campaign.failureReason}
             {campaign.guard && (
               <p className="mt-1">
-                This protects your reputation with mailbox providers: find out why before you resume
-                it.
+                {t(
+                  "This protects your reputation with mailbox providers: find out why before you resume it.",
+                )}
               </p>
             )}
           </Callout>
         )}
         {campaign.waitsFor && (
-          <Callout kind="info" title="Waiting for the domain’s warm-up">
-            {campaign.waitsFor.message} The most engaged people come first, and the rest follow
-            automatically.
+          <Callout kind="info" title={t("Waiting for the domain’s warm-up")}>
+            {t("{message} The most engaged people come first, and the rest follow automatically.", {
+              message: campaign.waitsFor.message,
+            })}
           </Callout>
         )}
         {campaign.test && (
           <Callout kind="info">
-            This campaign was sent with a test key: its mail is in the captured mailbox, and nobody
-            received it.
+            {t(
+              "This campaign was sent with a test key: its mail is in the captured mailbox, and nobody received it.",
+            )}
           </Callout>
         )}
       </div>
@@ -142,19 +147,22 @@ function When({ campaign }: { campaign: CampaignProgress }) {
   const text = (words: ReactNode) => <span className="text-sm text-soft">{words}</span>;
   const { status, scheduledAt, timeZone } = campaign;
   if (status === "SCHEDULED" && scheduledAt) {
+    const times = {
+      time: <ExactTime value={scheduledAt} seconds={false} />,
+      relativeTime: <RelativeTime value={scheduledAt} />,
+    };
     return text(
-      <>
-        for <ExactTime value={scheduledAt} seconds={false} />, <RelativeTime value={scheduledAt} />
-        {timeZone && ` (chosen in ${timeZone})`}
-      </>,
+      timeZone
+        ? rich("for {time}, {relativeTime} (chosen in {timeZone})", { ...times, timeZone })
+        : rich("for {time}, {relativeTime}", times),
     );
   }
   if (campaign.finishedAt) return text(<RelativeTime value={campaign.finishedAt} />);
   return campaign.startedAt
     ? text(
-        <>
-          since <RelativeTime value={campaign.startedAt} />
-        </>,
+        rich("since {relativeTime}", {
+          relativeTime: <RelativeTime value={campaign.startedAt} />,
+        }),
       )
     : null;
 }
@@ -183,7 +191,7 @@ function Actions({
   const moving = useAction({
     mutationFn: move,
     onError: (error) =>
-      toast.error("The campaign was not changed", { description: messageOf(error) }),
+      toast.error(t("The campaign was not changed"), { description: messageOf(error) }),
   });
   const followUp = useFollowUp(campaign.id);
   const may = useMay("editor");
@@ -196,7 +204,7 @@ function Actions({
     <>
       {status === "SENDING" && (
         <Button variant="primary" pending={pending("pause")} onClick={() => moving.mutate("pause")}>
-          <Pause aria-hidden /> Pause
+          <Pause aria-hidden /> {t("Pause")}
         </Button>
       )}
       {status === "PAUSED" && (
@@ -205,19 +213,19 @@ function Actions({
           pending={pending("resume")}
           onClick={() => (campaign.guard ? setDialog("resume") : moving.mutate("resume"))}
         >
-          <Play aria-hidden /> Resume
+          <Play aria-hidden /> {t("Resume")}
         </Button>
       )}
       {status === "SCHEDULED" && (
         <>
           <Button pending={pending("unschedule")} onClick={() => moving.mutate("unschedule")}>
-            <Undo2 aria-hidden /> Back to draft
+            <Undo2 aria-hidden /> {t("Back to draft")}
           </Button>
           <Button onClick={() => setDialog("schedule")}>
-            <CalendarClock aria-hidden /> Change time
+            <CalendarClock aria-hidden /> {t("Change time")}
           </Button>
           <Button variant="primary" onClick={() => setDialog("send")}>
-            <Send aria-hidden /> Send now
+            <Send aria-hidden /> {t("Send now")}
           </Button>
         </>
       )}
@@ -227,7 +235,7 @@ function Actions({
           pending={followUp.isPending}
           onClick={() => followUp.mutate("not_opened")}
         >
-          <MailQuestion aria-hidden /> Send to those who did not open
+          <MailQuestion aria-hidden /> {t("Send to those who did not open")}
         </Button>
       )}
       {campaign.startedAt && <ShareReport campaignId={campaign.id} />}
@@ -235,12 +243,14 @@ function Actions({
       <ConfirmAction
         open={dialog === "resume"}
         onClose={close}
-        title="Resume this campaign?"
-        action="I know why: resume"
+        title={t("Resume this campaign?")}
+        action={t("I know why: resume")}
         run={() => move("resume")}
       >
-        {campaign.failureReason} If the cause is still there, the campaign is paused again, and
-        mailbox providers trust your domain less. Counting starts again from zero.
+        {t(
+          "{failureReason} If the cause is still there, the campaign is paused again, and mailbox providers trust your domain less. Counting starts again from zero.",
+          { failureReason: campaign.failureReason },
+        )}
       </ConfirmAction>
       {dialog === "schedule" && <ScheduleDialog {...shared} onScheduled={close} times={campaign} />}
       {dialog === "send" && (

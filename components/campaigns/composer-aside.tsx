@@ -10,6 +10,7 @@ import { Button } from "@/components/ui/button";
 import { count, people } from "@/components/ui/numbers";
 import type { ApiInput } from "@/lib/doors/http/client";
 import type { PreflightPlace } from "@/lib/domain/preflight/schema";
+import { t } from "@/lib/ground/texts/t";
 import { StepMark } from "./composer-parts";
 import type { Draft, Step } from "./draft";
 import { PreflightReport } from "./preflight-report";
@@ -57,11 +58,11 @@ export function ComposerAside({
   const incomplete = steps.some(({ todo }) => todo !== null);
   return (
     <aside
-      aria-label="Checklist"
+      aria-label={t("Checklist")}
       className="top-6 flex flex-col gap-5 overflow-y-auto rounded-md border border-rule-strong bg-sheet p-5 lg:sticky lg:max-h-[calc(100dvh-3rem)]"
     >
       <div>
-        <p className="eyebrow">Recipients</p>
+        <p className="eyebrow">{t("Recipients")}</p>
         <p className="display mt-1 text-3xl" data-testid="estimate" aria-live="polite">
           {recipients.data ? count(recipients.data.count) : "…"}
         </p>
@@ -69,15 +70,17 @@ export function ComposerAside({
           {recipients.isError
             ? messageOf(recipients.error)
             : isOpen("audience")
-              ? "once you have chosen an audience"
-              : recipients.data?.count === 1
-                ? "person, as of now"
-                : "people, as of now"}
+              ? t("once you have chosen an audience")
+              : t("{count, plural, one {person, as of now} other {people, as of now}}", {
+                  count: recipients.data?.count ?? 0,
+                })}
         </p>
         {recipients.data && recipients.data.total > recipients.data.count && (
           <p className="mt-1.5 text-xs text-soft">
-            Of {people(recipients.data.total)} in the audience.{" "}
-            {skippedWords(recipients.data.excluded)}
+            {t("Of {total} in the audience. {excluded}", {
+              total: people(recipients.data.total),
+              excluded: skippedWords(recipients.data.excluded),
+            })}
           </p>
         )}
       </div>
@@ -92,21 +95,23 @@ export function ComposerAside({
             onClick={() => onOpen("send")}
           >
             <Send aria-hidden />
-            {recipients.data ? `Send to ${people(recipients.data.count)}` : "Send now"}
+            {recipients.data
+              ? t("Send to {people}", { people: people(recipients.data.count) })
+              : t("Send now")}
           </Button>
           <Button
             disabled={incomplete}
             pending={opening === "schedule"}
             onClick={() => onOpen("schedule")}
           >
-            <CalendarClock aria-hidden /> Schedule
+            <CalendarClock aria-hidden /> {t("Schedule")}
           </Button>
           <Button
             disabled={steps.some(({ id, todo }) => id !== "audience" && todo !== null)}
             pending={opening === "test"}
             onClick={() => onOpen("test")}
           >
-            <MailCheck aria-hidden /> Send a test
+            <MailCheck aria-hidden /> {t("Send a test")}
           </Button>
         </div>
       )}
@@ -118,7 +123,7 @@ export function ComposerAside({
               <a href={`#${id}`} className="font-medium hover:text-accent-ink">
                 {label}
               </a>
-              <span className="block text-xs wrap-anywhere text-faint">{todo ?? "Done"}</span>
+              <span className="block text-xs wrap-anywhere text-faint">{todo ?? t("Done")}</span>
             </span>
           </li>
         ))}

@@ -7,6 +7,8 @@ import { Field, Input } from "@/components/ui/field";
 import { Select } from "@/components/ui/select";
 import { SuggestInput } from "@/components/ui/suggest-input";
 import { Switch } from "@/components/ui/toggle";
+import { rich } from "@/components/ui/rich";
+import { phrases, t } from "@/lib/ground/texts/t";
 import { link, type ComposerOptions } from "./composer-parts";
 import type { Draft, TrackingChoice } from "./draft";
 import type { Jump } from "./jump";
@@ -21,7 +23,7 @@ export interface StepProps {
 }
 
 /** Whom a campaign can go to. */
-export const audienceKinds = [
+export const audienceKinds = phrases([
   {
     value: "everybody",
     label: "Everybody subscribed",
@@ -29,7 +31,7 @@ export const audienceKinds = [
   },
   { value: "segment", label: "A segment", hint: "Subscribed contacts who match its conditions." },
   { value: "list", label: "A list", hint: "Subscribed contacts who are on it." },
-] as const;
+]);
 
 /** A choice among things, none of which is chosen yet. */
 export const withPrompt = (
@@ -45,56 +47,60 @@ export function AudienceStep({ draft, set, fault, options }: StepProps) {
   return (
     <>
       <ChoiceCards
-        label="Who gets it?"
+        label={t("Who gets it?")}
         options={audienceKinds}
         value={draft.audience}
         onChange={(audience) => set({ audience })}
       />
       {draft.audience === "segment" && (
         <Field
-          label="Segment"
+          label={t("Segment")}
           error={fault("segmentId")}
-          hint={
-            <>
-              Everybody who matches when sending starts is included.{" "}
-              <Link className={link} href={path("segments/new")}>
-                Create a segment
-              </Link>
-            </>
-          }
+          hint={rich(
+            "Everybody who matches when sending starts is included. <link>Create a segment</link>",
+            {
+              link: (words) => (
+                <Link className={link} href={path("segments/new")}>
+                  {words}
+                </Link>
+              ),
+            },
+          )}
         >
           <Select
-            options={withPrompt("Choose a segment", options.segments)}
+            options={withPrompt(t("Choose a segment"), options.segments)}
             value={draft.segmentId}
             onChange={(segmentId) => set({ segmentId })}
           />
         </Field>
       )}
       {draft.audience === "list" && (
-        <Field label="List" error={fault("listId")}>
+        <Field label={t("List")} error={fault("listId")}>
           <Select
-            options={withPrompt("Choose a list", options.lists)}
+            options={withPrompt(t("Choose a list"), options.lists)}
             value={draft.listId}
             onChange={(listId) => set({ listId })}
           />
         </Field>
       )}
       <Field
-        label="Topic"
+        label={t("Topic")}
         optional
         error={fault("topicId")}
-        hint={
-          <>
-            People can leave one topic instead of unsubscribing from everything.{" "}
-            <Link className={link} href={path("settings/topics")}>
-              Manage topics
-            </Link>
-          </>
-        }
+        hint={rich(
+          "People can leave one topic instead of unsubscribing from everything. <link>Manage topics</link>",
+          {
+            link: (words) => (
+              <Link className={link} href={path("settings/topics")}>
+                {words}
+              </Link>
+            ),
+          },
+        )}
       >
         <Select
           options={[
-            { value: "", label: "No topic" },
+            { value: "", label: t("No topic") },
             ...options.topics.map(({ id, name }) => ({ value: id, label: name })),
           ]}
           value={draft.topicId}
@@ -111,30 +117,29 @@ export function SenderStep({ draft, set, fault, options }: StepProps) {
   return (
     <>
       <div className="grid gap-4 sm:grid-cols-2">
-        <Field label="Sender name" name="fromName" optional error={fault("fromName")}>
+        <Field label={t("Sender name")} name="fromName" optional error={fault("fromName")}>
           <Input
             value={draft.fromName}
             autoComplete="off"
             maxLength={200}
-            placeholder="Example"
+            placeholder={t("Example")}
             onChange={({ target }) => set({ fromName: target.value })}
           />
         </Field>
         <Field
-          label="Sender address"
+          label={t("Sender address")}
           name="from"
           error={fault("from")}
           hint={
-            options.domains.length > 0 ? (
-              `Verified: ${options.domains.slice(0, 3).join(", ")}`
-            ) : (
-              <>
-                No domain is verified yet.{" "}
-                <Link className={link} href={path("domains")}>
-                  Add one
-                </Link>
-              </>
-            )
+            options.domains.length > 0
+              ? t("Verified: {domains}", { domains: options.domains.slice(0, 3).join(", ") })
+              : rich("No domain is verified yet. <link>Add one</link>", {
+                  link: (words) => (
+                    <Link className={link} href={path("domains")}>
+                      {words}
+                    </Link>
+                  ),
+                })
           }
         >
           <SuggestInput
@@ -148,10 +153,10 @@ export function SenderStep({ draft, set, fault, options }: StepProps) {
         </Field>
       </div>
       <Field
-        label="Reply to"
+        label={t("Reply to")}
         optional
         error={fault("replyTo")}
-        hint="Where replies go, if not to the sender."
+        hint={t("Where replies go, if not to the sender.")}
       >
         <Input
           value={draft.replyTo}
@@ -168,10 +173,10 @@ export function SubjectStep({ draft, set, fault }: StepProps) {
   return (
     <>
       <Field
-        label="Subject"
+        label={t("Subject")}
         name="subject"
         error={fault("subject")}
-        hint="You can use placeholders: {{ firstName | default: 'you' }}"
+        hint={t("You can use placeholders: {{ firstName | default: 'you' }}")}
       >
         <Input
           value={draft.subject}
@@ -180,11 +185,11 @@ export function SubjectStep({ draft, set, fault }: StepProps) {
         />
       </Field>
       <Field
-        label="Preview text"
+        label={t("Preview text")}
         name="previewText"
         optional
         error={fault("previewText")}
-        hint="Shown next to the subject in the inbox, instead of the first words of the email."
+        hint={t("Shown next to the subject in the inbox, instead of the first words of the email.")}
       >
         <Input
           value={draft.previewText}
@@ -197,26 +202,26 @@ export function SubjectStep({ draft, set, fault }: StepProps) {
   );
 }
 
-const choices: readonly { value: TrackingChoice; label: string }[] = [
+const choices: readonly { value: TrackingChoice; label: string }[] = phrases([
   { value: "domain", label: "Domain default" },
   { value: "on", label: "Yes" },
   { value: "off", label: "No" },
-];
+]);
 
 export function TrackingStep({ draft, set, fault }: StepProps) {
   return (
     <>
       <div className="grid gap-4 sm:grid-cols-2">
-        <Field label="Count opens">
+        <Field label={t("Count opens")}>
           <Select options={choices} value={draft.opens} onChange={(opens) => set({ opens })} />
         </Field>
-        <Field label="Count clicks">
+        <Field label={t("Count clicks")}>
           <Select options={choices} value={draft.clicks} onChange={(clicks) => set({ clicks })} />
         </Field>
       </div>
       <Switch
-        label="Add UTM parameters to links"
-        hint="So that your web analytics can tell which visits came from this campaign."
+        label={t("Add UTM parameters to links")}
+        hint={t("So that your web analytics can tell which visits came from this campaign.")}
         checked={draft.utm}
         onChange={(utm) => set({ utm })}
       />
@@ -224,9 +229,9 @@ export function TrackingStep({ draft, set, fault }: StepProps) {
         <div className="grid gap-4 sm:grid-cols-3">
           {(
             [
-              ["utmSource", "Source", "utm.source"],
-              ["utmMedium", "Medium", "utm.medium"],
-              ["utmCampaign", "Campaign", "utm.campaign"],
+              ["utmSource", t("Source"), "utm.source"],
+              ["utmMedium", t("Medium"), "utm.medium"],
+              ["utmCampaign", t("Campaign"), "utm.campaign"],
             ] as const
           ).map(([name, label, path]) => (
             <Field key={name} label={label} error={fault(path)}>

@@ -14,6 +14,7 @@ import { Field, Input } from "@/components/ui/field";
 import { PageHeader } from "@/components/ui/page-header";
 import type { Campaign } from "@/lib/domain/campaigns/schema";
 import type { PreflightPlace } from "@/lib/domain/preflight/schema";
+import { t } from "@/lib/ground/texts/t";
 import { AbTestFields } from "./ab-test-fields";
 import { CampaignMenu } from "./campaign-menu";
 import { CampaignStatus } from "./campaign-status";
@@ -102,20 +103,20 @@ export function Composer({ initial, options }: { initial: Campaign; options: Com
     <>
       <PageHeader
         title={campaign.name}
-        back={{ href: path("campaigns"), label: "Campaigns" }}
+        back={{ href: path("campaigns"), label: t("Campaigns") }}
         meta={
           <>
             <CampaignStatus status="DRAFT" />
             <span className="text-sm text-soft" role="status">
               {error || conflict
-                ? "Not saved"
+                ? t("Not saved")
                 : saving
-                  ? "Saving…"
+                  ? t("Saving…")
                   : dirty
-                    ? "Not saved yet"
-                    : "Saved"}
+                    ? t("Not saved yet")
+                    : t("Saved")}
             </span>
-            <CopyableCode text={initial.id} what="campaign id" />
+            <CopyableCode text={initial.id} what={t("campaign id")} />
           </>
         }
         actions={may && <CampaignMenu campaign={initial} flush={flush} />}
@@ -123,7 +124,7 @@ export function Composer({ initial, options }: { initial: Campaign; options: Com
       <OthersHere of="POST /v1/campaigns/{id}/presence" id={initial.id} />
       {whole && (
         <div className="mb-5">
-          <Callout kind="danger" alert title="Your changes are not saved">
+          <Callout kind="danger" alert title={t("Your changes are not saved")}>
             {whole}
           </Callout>
         </div>
@@ -142,12 +143,12 @@ export function Composer({ initial, options }: { initial: Campaign; options: Com
         disabled={!may}
         className="grid items-start gap-x-10 gap-y-8 lg:grid-cols-[minmax(0,1fr)_19rem]"
       >
-        <legend className="sr-only">Campaign</legend>
+        <legend className="sr-only">{t("Campaign")}</legend>
         <div className="flex min-w-0 flex-col gap-8">
           <Field
-            label="Name"
+            label={t("Name")}
             name="name"
-            hint="Only you and your team see it."
+            hint={t("Only you and your team see it.")}
             error={fault("name")}
             className="sm:pl-12"
           >
@@ -161,27 +162,27 @@ export function Composer({ initial, options }: { initial: Campaign; options: Com
           <StepSection
             id="audience"
             number={1}
-            title="Audience"
+            title={t("Audience")}
             done={done("audience")}
-            hint="Unsubscribed and suppressed people are always left out."
+            hint={t("Unsubscribed and suppressed people are always left out.")}
           >
             <AudienceStep {...step} />
           </StepSection>
           <StepSection
             id="sender"
             number={2}
-            title="Sender"
+            title={t("Sender")}
             done={done("sender")}
-            hint="The sender people see, and where replies go."
+            hint={t("The sender people see, and where replies go.")}
           >
             <SenderStep {...step} />
           </StepSection>
           <StepSection
             id="subject"
             number={3}
-            title="Subject"
+            title={t("Subject")}
             done={done("subject")}
-            hint="What people see before they open the email."
+            hint={t("What people see before they open the email.")}
           >
             <SubjectStep {...step} />
             <AbTestFields {...step} people={recipients.data?.count} />
@@ -189,27 +190,33 @@ export function Composer({ initial, options }: { initial: Campaign; options: Com
           <StepSection
             id="content"
             number={4}
-            title="Content"
+            title={t("Content")}
             done={done("content")}
-            hint="The text of the email. The unsubscribe links and your postal address are added at the end."
+            hint={t(
+              "The text of the email. The unsubscribe links and your postal address are added at the end.",
+            )}
           >
             <ContentStep {...step} content={content} />
           </StepSection>
           <StepSection
             id="tracking"
             number={5}
-            title="Tracking"
+            title={t("Tracking")}
             done
-            hint="Whether opens and clicks are counted. The defaults are fine for most campaigns."
+            hint={t(
+              "Whether opens and clicks are counted. The defaults are fine for most campaigns.",
+            )}
           >
             <TrackingStep {...step} />
           </StepSection>
           <StepSection
             id="timing"
             number={6}
-            title="Timing"
+            title={t("Timing")}
             done
-            hint="To everybody at once, or at a time that suits each person within a day of the start. You can also set a deadline."
+            hint={t(
+              "To everybody at once, or at a time that suits each person within a day of the start. You can also set a deadline.",
+            )}
           >
             <PersonalTimeStep {...step} />
           </StepSection>
@@ -265,10 +272,14 @@ function audienceName(draft: Draft, options: ComposerOptions): string {
   const named = (things: readonly { id: string; name: string }[], id: string) =>
     things.find((thing) => thing.id === id)?.name ?? "";
   if (draft.audience === "segment") {
-    return `subscribed people in the segment “${named(options.segments, draft.segmentId)}”`;
+    return t("subscribed people in the segment “{name}”", {
+      name: named(options.segments, draft.segmentId),
+    });
   }
   if (draft.audience === "list") {
-    return `subscribed people on the list “${named(options.lists, draft.listId)}”`;
+    return t("subscribed people on the list “{name}”", {
+      name: named(options.lists, draft.listId),
+    });
   }
-  return "everybody who is subscribed";
+  return t("everybody who is subscribed");
 }

@@ -11,6 +11,7 @@ import { usePreview } from "@/components/templates/use-preview";
 import { ChoiceCards } from "@/components/ui/choice-cards";
 import { Field } from "@/components/ui/field";
 import { Select } from "@/components/ui/select";
+import { t } from "@/lib/ground/texts/t";
 import { link } from "./composer-parts";
 import type { StepProps } from "./composer-steps";
 import type { Draft } from "./draft";
@@ -58,13 +59,13 @@ export function ContentStep({
   return (
     <>
       <ChoiceCards
-        label="Where does it come from?"
+        label={t("Where does it come from?")}
         options={[
-          { value: "html", label: "Written here", hint: "Visually, or as HTML." },
+          { value: "html", label: t("Written here"), hint: t("Visually, or as HTML.") },
           {
             value: "template",
-            label: "A template",
-            hint: "As it is when sending starts.",
+            label: t("A template"),
+            hint: t("As it is when sending starts."),
           },
         ]}
         value={draft.content}
@@ -73,21 +74,21 @@ export function ContentStep({
       {draft.content === "template" ? (
         <>
           <Field
-            label="Template"
+            label={t("Template")}
             error={fault("templateId")}
             hint={
               draft.templateId ? (
                 <Link className={link} href={path(`templates/${draft.templateId}`)}>
-                  Open it in the editor
+                  {t("Open it in the editor")}
                 </Link>
               ) : (
-                "Its subject is not used; write one above."
+                t("Its subject is not used; write one above.")
               )
             }
           >
             <Select
               options={[
-                { value: "", label: "Choose a template" },
+                { value: "", label: t("Choose a template") },
                 ...options.templates.map(({ id, name }) => ({ value: id, label: name })),
               ]}
               value={draft.templateId}

@@ -13,10 +13,11 @@ import { ChoiceCards } from "@/components/ui/choice-cards";
 import { Field, Input } from "@/components/ui/field";
 import { Select } from "@/components/ui/select";
 import { campaignInput } from "@/lib/domain/campaigns/schema";
+import { t } from "@/lib/ground/texts/t";
 import { audienceKinds, withPrompt } from "./composer-steps";
 
 /** The button that begins a campaign. */
-export function CreateCampaign({ label = "Create campaign" }: { label?: string }) {
+export function CreateCampaign({ label = t("Create campaign") }: { label?: string }) {
   const [open, setOpen] = useState(false);
   if (!useMay("editor")) return null;
   return (
@@ -53,10 +54,10 @@ export function CreateCampaignDialog({ onClose }: { onClose: () => void }) {
       incomplete: true,
     }),
     check: ({ audience, segmentId, listId }) => ({
-      ...(asked && audience === null ? { audience: "Choose who gets it." } : {}),
+      ...(asked && audience === null ? { audience: t("Choose who gets it.") } : {}),
       // Without it, the campaign would go to everybody.
-      ...(audience === "segment" && !segmentId ? { segmentId: "Choose a segment." } : {}),
-      ...(audience === "list" && !listId ? { listId: "Choose a list." } : {}),
+      ...(audience === "segment" && !segmentId ? { segmentId: t("Choose a segment.") } : {}),
+      ...(audience === "list" && !listId ? { listId: t("Choose a list.") } : {}),
     }),
     leaves: true,
     send: (body) => api("POST /v1/campaigns", { body }),
@@ -70,16 +71,16 @@ export function CreateCampaignDialog({ onClose }: { onClose: () => void }) {
   if (lists.isPending || segments.isPending) return null;
   return (
     <DialogForm
-      title="Create a campaign"
-      description="One message to everybody who wants your mail, or to some of them."
-      action="Start writing"
+      title={t("Create a campaign")}
+      description={t("One message to everybody who wants your mail, or to some of them.")}
+      action={t("Start writing")}
       onClose={onClose}
       form={form}
     >
       <Field
-        label="Name"
+        label={t("Name")}
         name="name"
-        hint="Only you and your team see it."
+        hint={t("Only you and your team see it.")}
         error={form.fault("name")}
       >
         <Input
@@ -87,12 +88,12 @@ export function CreateCampaignDialog({ onClose }: { onClose: () => void }) {
           autoFocus
           autoComplete="off"
           maxLength={200}
-          placeholder="November news"
+          placeholder={t("November news")}
         />
       </Field>
       {asked && (
         <ChoiceCards
-          label="Who gets it?"
+          label={t("Who gets it?")}
           options={kinds}
           value={audience}
           onChange={(audience) => form.set({ audience })}
@@ -101,18 +102,18 @@ export function CreateCampaignDialog({ onClose }: { onClose: () => void }) {
         />
       )}
       {audience === "segment" && (
-        <Field label="Segment" error={form.fault("segmentId")}>
+        <Field label={t("Segment")} error={form.fault("segmentId")}>
           <Select
-            options={withPrompt("Choose a segment", among.segment)}
+            options={withPrompt(t("Choose a segment"), among.segment)}
             value={segmentId}
             onChange={(segmentId) => form.set({ segmentId })}
           />
         </Field>
       )}
       {audience === "list" && (
-        <Field label="List" error={form.fault("listId")}>
+        <Field label={t("List")} error={form.fault("listId")}>
           <Select
-            options={withPrompt("Choose a list", among.list)}
+            options={withPrompt(t("Choose a list"), among.list)}
             value={listId}
             onChange={(listId) => form.set({ listId })}
           />

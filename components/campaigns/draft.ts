@@ -3,6 +3,7 @@ import type { Groups } from "@/components/form/merge";
 import type { Campaign, CampaignUpdate } from "@/lib/domain/campaigns/schema";
 import { designText } from "@/components/mail-editor/design-text";
 import type { EmailDesign } from "@/lib/mail/design/schema";
+import { phrases, t } from "@/lib/ground/texts/t";
 import type { Timing } from "./timing-words";
 import { abTestTodo, toAbTestDraft, toAbTestUpdate, type AbTestDraft } from "./variants";
 
@@ -152,8 +153,7 @@ export function timingOf(draft: Draft): Timing {
   return { abTest: toAbTestUpdate(draft), personalTime: personalTimeOf(draft) };
 }
 
-const labels: Record<keyof Draft, string> = {
-  name: "Name",
+const labels: Record<Exclude<keyof Draft, "name">, string> = phrases({
   subject: "Subject",
   previewText: "Preview text",
   from: "Sender address",
@@ -181,6 +181,21 @@ const labels: Record<keyof Draft, string> = {
   testPercentage: "Test share",
   winnerMetric: "Winner decided by",
   winnerAfterMinutes: "Minutes until the winner",
+});
+
+const tracking: Record<TrackingChoice, string> = phrases({
+  domain: "domain",
+  on: "on",
+  off: "off",
+});
+/** The choices of a field in words; content as HTML is called that everywhere. */
+const choices: Partial<Record<keyof Draft, Readonly<Record<string, string>>>> = {
+  content: phrases({ template: "template" }),
+  audience: phrases({ everybody: "everybody", segment: "segment", list: "list" }),
+  opens: tracking,
+  clicks: tracking,
+  timing: phrases({ together: "together", local: "local", reader: "reader" }),
+  winnerMetric: phrases({ opens: "opens", clicks: "clicks" }),
 };
 
 /** Both texts of fields in conflict, where they differ; `nameOf` gives the name for an id. */
@@ -193,19 +208,19 @@ export function differencesOf(
   const text = (draft: Draft, field: keyof Draft) => {
     if (field === "design") return designText(draft.design);
     const value = draft[field];
-    if (typeof value === "boolean") return value ? "yes" : "no";
+    if (typeof value === "boolean") return value ? t("yes") : t("no");
     if (typeof value === "object") {
       return value
         .slice(1)
         .map(({ subject }) => subject)
         .join(" / ");
     }
-    return field.endsWith("Id") ? nameOf(value) : value;
+    return field.endsWith("Id") ? nameOf(value) : (choices[field]?.[value] ?? value);
   };
   return fields
     .filter((field) => text(mine, field) !== text(theirs, field))
     .map((field) => ({
-      label: labels[field],
+      label: field === "name" ? t("Name") : labels[field],
       mine: text(mine, field),
       theirs: text(theirs, field),
     }));
@@ -227,46 +242,48 @@ export function stepsOf(
   /** Whether the server refuses what is written in a field. */
   isRefused: (field: string) => boolean = () => false,
 ): Step[] {
-  const refusal = (...fields: string[]) => (fields.some(isRefused) ? "Fix the error" : null);
+  const refusal = (...fields: string[]) => (fields.some(isRefused) ? t("Fix the error") : null);
   const domain = draft.from.trim().split("@").at(-1)?.toLowerCase() ?? "";
   return [
     {
       id: "audience",
-      label: "Audience",
+      label: t("Audience"),
       todo:
         draft.audience === "segment" && !draft.segmentId
-          ? "Choose a segment"
+          ? t("Choose a segment")
           : draft.audience === "list" && !draft.listId
-            ? "Choose a list"
+            ? t("Choose a list")
             : null,
     },
     {
       id: "sender",
-      label: "Sender",
+      label: t("Sender"),
       todo: !draft.from.trim()
-        ? "Add a sender address"
+        ? t("Add a sender address")
         : verifiedDomains.includes(domain)
           ? refusal("from", "fromName", "replyTo")
-          : `${domain || "The domain"} is not verified`,
+          : domain
+            ? t("{domain} is not verified", { domain })
+            : t("The domain is not verified"),
     },
     {
       id: "subject",
-      label: "Subject",
+      label: t("Subject"),
       todo: draft.subject.trim()
         ? (refusal("subject", "previewText", ...abTestPaths) ?? abTestTodo(draft))
-        : "Write a subject",
+        : t("Write a subject"),
     },
     {
       id: "content",
-      label: "Content",
+      label: t("Content"),
       todo:
         draft.content === "template"
           ? draft.templateId
             ? refusal("templateId")
-            : "Choose a template"
+            : t("Choose a template")
           : draft.body.trim()
             ? refusal("body")
-            : "Write the email",
+            : t("Write the email"),
     },
   ];
 }

@@ -1,5 +1,6 @@
 import type { Place } from "@/components/source-editor/place";
 import type { PreflightPlace } from "@/lib/domain/preflight/schema";
+import { phrases, t } from "@/lib/ground/texts/t";
 
 /** A place somebody asked to be taken to; a new object each time, so that asking twice works. */
 export interface Jump {
@@ -26,26 +27,37 @@ export function stepOf(path: string): string {
   return "subject";
 }
 
-const wordsOf: Record<string, string> = {
-  subject: "subject",
-  previewText: "preview text",
-  body: "content",
-  text: "plain text",
-  templateId: "template",
-  segmentId: "segment",
-  listId: "list",
-  from: "sender",
-  fromName: "sender name",
-};
+const fields: Record<string, string> = phrases({
+  subject: "the subject",
+  previewText: "the preview text",
+  body: "the content",
+  text: "the plain text",
+  templateId: "the template",
+  segmentId: "the segment",
+  listId: "the list",
+  from: "the sender",
+  fromName: "the sender name",
+});
+
+function fieldWords(field: string, line: number | null): string {
+  if (line !== null) {
+    if (field === "body") return t("line {line} of the content", { line });
+    if (field === "text") return t("line {line} of the plain text", { line });
+    if (field === "templateId") return t("line {line} of the template", { line });
+  }
+  return fields[field] ?? t("the A/B test");
+}
 
 /** Where a button leads: “the subject”, “line 12 of the content”, “the subject of variant B”. */
 export function placeWords({ path, line }: Pick<PreflightPlace, "path" | "line">): string {
   const [, index, name] = /^abTest\.variants\[(\d)\]\.(\w+)$/.exec(path) ?? [];
-  const field = wordsOf[name ?? path] ?? "A/B test";
-  const variant =
-    index === undefined ? "" : ` of variant ${String.fromCharCode(65 + Number(index))}`;
-  const isLong = ["content", "template", "plain text"].includes(field);
-  return `${isLong && line !== null ? `line ${line} of ` : ""}the ${field}${variant}`;
+  const field = fieldWords(name ?? path, line);
+  return index === undefined
+    ? field
+    : t("{field} of variant {variant}", {
+        field,
+        variant: String.fromCharCode(65 + Number(index)),
+      });
 }
 
 /** Focuses the field and selects the part that is meant; if there is no such field, its step. */

@@ -3,6 +3,7 @@
 import { useSyncExternalStore } from "react";
 import { instantOf, localInput } from "@/components/form/local-time";
 import { Field, Input } from "@/components/ui/field";
+import { t } from "@/lib/ground/texts/t";
 
 const never = () => () => {};
 
@@ -24,10 +25,12 @@ export function LatestTime({
   );
   return (
     <Field
-      label="Latest time"
+      label={t("Latest time")}
       name="sendBefore"
       error={error}
-      hint="People it has not been sent to by then do not get it. Leave this empty for mail that is never too late."
+      hint={t(
+        "People it has not been sent to by then do not get it. Leave this empty for mail that is never too late.",
+      )}
       className="max-w-xs"
     >
       <Input

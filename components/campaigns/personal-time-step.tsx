@@ -3,10 +3,11 @@
 import { Callout } from "@/components/ui/callout";
 import { ChoiceCards } from "@/components/ui/choice-cards";
 import { Field, Input } from "@/components/ui/field";
+import { phrases, t } from "@/lib/ground/texts/t";
 import { LatestTime } from "./latest-time";
 import type { StepProps } from "./composer-steps";
 
-const modes = [
+const modes = phrases([
   { value: "together", label: "Everybody at once", hint: "As soon as the campaign starts." },
   {
     value: "local",
@@ -18,7 +19,7 @@ const modes = [
     label: "When they usually read",
     hint: "At the hour when each person mostly opens your mail. A tenth get it at the ordinary time instead, for comparison.",
   },
-] as const;
+]);
 
 /** Chooses whether everybody gets it at once, or each person at a time of their own. */
 export function PersonalTimeStep({ draft, set, fault }: StepProps) {
@@ -26,7 +27,7 @@ export function PersonalTimeStep({ draft, set, fault }: StepProps) {
   return (
     <>
       <ChoiceCards
-        label="When people get it"
+        label={t("When people get it")}
         options={modes}
         value={draft.timing}
         onChange={(timing) => set({ timing })}
@@ -38,9 +39,11 @@ export function PersonalTimeStep({ draft, set, fault }: StepProps) {
       )}
       {draft.timing !== "together" && (
         <Field
-          label={draft.timing === "local" ? "Local time" : "Local time for everybody else"}
+          label={draft.timing === "local" ? t("Local time") : t("Local time for everybody else")}
           error={fault("personalTime.at")}
-          hint="By their time zone or country, where the contact’s data has one; else the campaign’s time zone. While a domain is being warmed up, its daily cap decides instead."
+          hint={t(
+            "By their time zone or country, where the contact’s data has one; else the campaign’s time zone. While a domain is being warmed up, its daily cap decides instead.",
+          )}
           className="max-w-xs"
         >
           <Input

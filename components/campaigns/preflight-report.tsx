@@ -12,6 +12,8 @@ import type {
   BlockingFinding,
   PreflightPlace,
 } from "@/lib/domain/preflight/schema";
+import { rich } from "@/components/ui/rich";
+import { phrases, t } from "@/lib/ground/texts/t";
 import { link } from "./composer-parts";
 import { placeWords } from "./jump";
 import type { PreflightState } from "./use-preflight";
@@ -26,15 +28,24 @@ const toDo = new Set<Finding["code"]>(["incomplete", "sender_not_verified"]);
 const mostCompact = 4;
 
 const kinds = {
-  blocking: { icon: CircleAlert, mark: "text-danger", word: "Prevents sending" },
-  advisory: { icon: TriangleAlert, mark: "text-warning", word: "Worth a look" },
-  info: { icon: Info, mark: "text-info", word: "For information" },
+  blocking: { icon: CircleAlert, mark: "text-danger" },
+  advisory: { icon: TriangleAlert, mark: "text-warning" },
+  info: { icon: Info, mark: "text-info" },
 } as const;
+const kindWords = phrases({
+  blocking: "Prevents sending",
+  advisory: "Worth a look",
+  info: "For information",
+});
 
 function summary(problems: number, advisory: readonly AdvisoryFinding[]): string {
   const notes = advisory.filter(({ code }) => !mere.has(code)).length;
-  if (problems > 0) return `${counted(problems, "thing prevents", "things prevent")} sending`;
-  return notes > 0 ? counted(notes, "thing to look at", "things to look at") : "Nothing found";
+  if (problems > 0) {
+    return t("{count, plural, one {# thing prevents} other {# things prevent}} sending", {
+      count: problems,
+    });
+  }
+  return notes > 0 ? counted(notes, "thing to look at", "things to look at") : t("Nothing found");
 }
 
 /** What the pre-flight found, the most serious first, each with a link to its place. */
@@ -61,13 +72,13 @@ export function PreflightReport({
     <section aria-labelledby={id} data-testid="preflight" className="flex flex-col gap-3">
       <div className="flex items-baseline justify-between gap-2">
         <h3 id={id} className="eyebrow">
-          Pre-flight
+          {t("Pre-flight")}
         </h3>
         <p role="status" className="text-xs text-faint">
           {checking
-            ? "Checking…"
+            ? t("Checking…")
             : error
-              ? "Not checked"
+              ? t("Not checked")
               : report
                 ? summary(problems.length, advisory)
                 : ""}
@@ -77,18 +88,19 @@ export function PreflightReport({
         <div className="text-sm text-soft">
           <p>{messageOf(error)}</p>
           <Button size="sm" variant="ghost" className="-ml-2.5" onClick={retry}>
-            Check again
+            {t("Check again")}
           </Button>
         </div>
       )}
       {!report && checking && (
         <p className="text-sm text-faint">
-          Checking the placeholders against your audience, and the links…
+          {t("Checking the placeholders against your audience, and the links…")}
         </p>
       )}
       {report && findings.length === 0 && !error && (
         <p className="flex items-center gap-2 text-sm text-soft">
-          <CircleCheck className="size-4 text-success" aria-hidden /> Nothing stands in its way.
+          <CircleCheck className="size-4 text-success" aria-hidden />{" "}
+          {t("Nothing stands in its way.")}
         </p>
       )}
       {shown.length > 0 && (
@@ -109,7 +121,7 @@ export function PreflightReport({
       {shown.length < findings.length && (
         <div>
           <Button size="sm" variant="ghost" className="-ml-2.5" onClick={() => setAll(true)}>
-            Show all {count(findings.length)}
+            {t("Show all {count}", { count: count(findings.length) })}
           </Button>
         </div>
       )}
@@ -128,21 +140,27 @@ function FindingRow({
   templateId: string;
   onGoTo: ((place: PreflightPlace) => void) | null;
 }) {
-  const { icon: Icon, mark, word } = kinds[kind];
+  const { icon: Icon, mark } = kinds[kind];
   const end = message.indexOf(". ");
   const [headline, rest] =
     end === -1 ? [message, ""] : [message.slice(0, end + 1), message.slice(end + 2)];
   const people = code === "placeholder_missing" ? examples.slice(0, 3) : [];
   return (
     <li className="flex items-start gap-2.5" data-code={code}>
-      <Icon className={`mt-0.5 size-4 shrink-0 ${mark}`} role="img" aria-label={word} />
+      <Icon className={`mt-0.5 size-4 shrink-0 ${mark}`} role="img" aria-label={kindWords[kind]} />
       <div className="min-w-0 wrap-anywhere">
         <p className="font-medium">{headline}</p>
         {rest && <p className="text-soft">{rest}</p>}
-        {people.length > 0 && <p className="text-xs text-faint">For example {people.join(", ")}</p>}
+        {people.length > 0 && (
+          <p className="text-xs text-faint">
+            {t("For example {people}", { people: people.join(", ") })}
+          </p>
+        )}
         {suggestion && (
           <p className="mt-1 text-xs text-soft">
-            Try <code className="font-mono text-ink">{suggestion}</code>
+            {rich("Try {suggestion}", {
+              suggestion: <code className="font-mono text-ink">{suggestion}</code>,
+            })}
           </p>
         )}
         <Ways code={code} places={places} templateId={templateId} onGoTo={onGoTo} />
@@ -167,9 +185,12 @@ function Ways({
   const ways = [...new Map(places.map((place) => [placeWords(place), place]))].slice(0, 3);
   const elsewhere =
     code === "postal_address_missing" || code === "paced"
-      ? { href: path(code === "paced" ? "settings#pace" : "settings"), words: "Open the settings" }
+      ? {
+          href: path(code === "paced" ? "settings#pace" : "settings"),
+          words: t("Open the settings"),
+        }
       : ["warm_up", "warm_up_advised", "dmarc_problem", "dns_problem"].includes(code)
-        ? { href: path("domains"), words: "Open the domains" }
+        ? { href: path("domains"), words: t("Open the domains") }
         : null;
   if (elsewhere) {
     return (
@@ -184,7 +205,7 @@ function Ways({
       {ways.map(([words, place]) =>
         place.path === "templateId" && templateId ? (
           <Link key={words} className={`${link} text-xs`} href={path(`templates/${templateId}`)}>
-            Open {words}
+            {t("Open {words}", { words })}
           </Link>
         ) : onGoTo === null ? null : (
           <button
@@ -193,7 +214,7 @@ function Ways({
             className={`${link} text-left text-xs`}
             onClick={() => onGoTo(place)}
           >
-            Go to {words}
+            {t("Go to {words}", { words })}
           </button>
         ),
       )}

@@ -20,6 +20,9 @@ import type { Audience } from "@/lib/domain/campaigns/audience-schema";
 import { campaignTest } from "@/lib/domain/campaigns/action-schema";
 import { campaignUpdate, type CampaignUpdate } from "@/lib/domain/campaigns/schema";
 import { count, people } from "@/components/ui/numbers";
+import { exactTime } from "@/components/ui/dates";
+import { rich } from "@/components/ui/rich";
+import { phrases, t } from "@/lib/ground/texts/t";
 import { LatestTime } from "./latest-time";
 import { startWords, type Timing } from "./timing-words";
 
@@ -60,33 +63,36 @@ export function SendNowDialog({
       return api("POST /v1/campaigns/{id}/send", { params: { id: campaign.id }, body: {} });
     },
     onSuccess: () => {
-      toast.success(`${campaign.name} is on its way`);
+      toast.success(t("{name} is on its way", { name: campaign.name }));
       onSent();
     },
   });
-  const whom = recipients === undefined ? "everybody in the audience" : people(recipients);
+  const whom = recipients === undefined ? t("everybody in the audience") : people(recipients);
   return (
     <Dialog
       open
       onOpenChange={(open) => !open && onClose()}
-      title={`Send “${campaign.name}” to ${whom}?`}
+      title={t("Send “{name}” to {whom}?", { name: campaign.name, whom })}
       description={
         <>
-          It goes to {audience}, {startWords(timing)}.{" "}
+          {rich("It goes to {audience}, {start}.", { audience, start: startWords(timing) })}{" "}
           {estimate && estimate.total > estimate.count && (
             <>
-              Of {people(estimate.total)}, {count(estimate.count)} can be reached.{" "}
-              {skippedWords(estimate.excluded)}{" "}
+              {t("Of {total}, {count} can be reached. {excluded}", {
+                total: people(estimate.total),
+                count: count(estimate.count),
+                excluded: skippedWords(estimate.excluded),
+              })}{" "}
             </>
           )}
-          You can pause it, but emails that have gone out cannot be recalled.
+          {t("You can pause it, but emails that have gone out cannot be recalled.")}
         </>
       }
       footer={
         <>
-          <Button onClick={onClose}>Not yet</Button>
+          <Button onClick={onClose}>{t("Not yet")}</Button>
           <Button variant="primary" pending={send.isPending} onClick={() => send.mutate()}>
-            Send to {whom}
+            {t("Send to {whom}", { whom })}
           </Button>
         </>
       }
@@ -124,7 +130,7 @@ const timesDraft = ({ scheduledAt, sendBefore }: Times): TimesDraft => ({
   scheduledAt: localInput(scheduledAt ? new Date(scheduledAt) : nextMorning()),
   sendBefore: sendBefore ?? "",
 });
-const timesLabels = { scheduledAt: "When", sendBefore: "Latest time" } as const;
+const timesLabels = phrases({ scheduledAt: "When", sendBefore: "Latest time" });
 
 /** Only what was changed: another tab may have changed the other time. */
 const timesUpdate = ({ scheduledAt, sendBefore }: Partial<TimesDraft>) => ({
@@ -133,6 +139,17 @@ const timesUpdate = ({ scheduledAt, sendBefore }: Partial<TimesDraft>) => ({
     : { scheduledAt: instantOf(scheduledAt), timeZone: ownTimeZone() }),
   ...(sendBefore === undefined ? {} : { sendBefore: sendBefore || null }),
 });
+
+function timesFaults({ scheduledAt, sendBefore }: TimesDraft): Partial<TimesDraft> {
+  const instant = instantOf(scheduledAt);
+  if (!instant) return { scheduledAt: t("Choose a date and a time.") };
+  if (new Date(instant).getTime() < Date.now()) {
+    return { scheduledAt: t("This time has passed.") };
+  }
+  return sendBefore && sendBefore <= instant
+    ? { sendBefore: t("This has to be after the start.") }
+    : {};
+}
 
 /** Chooses a time in the viewer's zone, for a draft or for one that is scheduled already. */
 export function ScheduleDialog({
@@ -170,14 +187,7 @@ export function ScheduleDialog({
     schema: campaignUpdate,
     input: (draft, base) => timesUpdate(scheduledAt ? changedPart(base, draft) : draft),
     ...(scheduledAt ? { onUnchanged: onClose } : {}),
-    check: (draft) => {
-      const instant = instantOf(draft.scheduledAt);
-      if (!instant) return { scheduledAt: "Choose a date and a time." };
-      if (new Date(instant).getTime() < Date.now()) return { scheduledAt: "This time has passed." };
-      return draft.sendBefore && draft.sendBefore <= instant
-        ? { sendBefore: "This has to be after the start." }
-        : {};
-    },
+    check: timesFaults,
     leaves: true,
     send: async (body) => {
       await flush();
@@ -195,15 +205,17 @@ export function ScheduleDialog({
       });
     },
     onSent: () => {
-      toast.success(`${campaign.name} is scheduled`);
+      toast.success(t("{name} is scheduled", { name: campaign.name }));
       onScheduled();
     },
   });
   return (
     <DialogForm
-      title={scheduledAt ? "Change the time" : `Schedule “${campaign.name}”`}
-      description="Sending starts automatically. The audience is worked out at that moment, and you can change anything until then."
-      action={scheduledAt ? "Change the time" : "Schedule"}
+      title={scheduledAt ? t("Change the time") : t("Schedule “{name}”", { name: campaign.name })}
+      description={t(
+        "Sending starts automatically. The audience is worked out at that moment, and you can change anything until then.",
+      )}
+      action={scheduledAt ? t("Change the time") : t("Schedule")}
       onClose={onClose}
       form={form}
     >
@@ -215,13 +227,13 @@ export function ScheduleDialog({
         label={(field) => timesLabels[field]}
         tell={(draft, field) => {
           const instant = field === "sendBefore" ? draft.sendBefore : instantOf(draft.scheduledAt);
-          return instant ? new Date(instant).toLocaleString() : "";
+          return instant ? exactTime(new Date(instant), { seconds: false }) : "";
         }}
       />
       <Field
-        label="When"
+        label={t("When")}
         name="scheduledAt"
-        hint={`In your time zone, ${zone}`}
+        hint={t("In your time zone, {zone}", { zone })}
         error={form.fault("scheduledAt")}
       >
         <Input {...form.text("scheduledAt")} type="datetime-local" />
@@ -250,9 +262,10 @@ export function TestDialog({ campaign, flush, onClose, email }: Shared & { email
     },
     onSent: ({ data }) => {
       toast.success(
-        data.emails.length === 1
-          ? "The test email is on its way"
-          : `${data.emails.length} test emails are on their way`,
+        t(
+          "{count, plural, one {The test email is on its way} other {# test emails are on their way}}",
+          { count: data.emails.length },
+        ),
         { description: data.emails.map(({ contact }) => contact.email).join(", ") },
       );
       onClose();
@@ -260,16 +273,20 @@ export function TestDialog({ campaign, flush, onClose, email }: Shared & { email
   });
   return (
     <DialogForm
-      title="Send a test"
-      description="A real email, footer included, with [Test] in front of the subject. It is not counted in any figures."
-      action="Send test"
+      title={t("Send a test")}
+      description={t(
+        "A real email, footer included, with [Test] in front of the subject. It is not counted in any figures.",
+      )}
+      action={t("Send test")}
       onClose={onClose}
       form={form}
     >
       <Field
-        label="To"
+        label={t("To")}
         name="to"
-        hint="Up to five addresses, separated by commas. If an address belongs to a contact, their data fills the placeholders."
+        hint={t(
+          "Up to five addresses, separated by commas. If an address belongs to a contact, their data fills the placeholders.",
+        )}
         error={form.faultWithin("to")}
       >
         <Input {...form.text("to")} autoComplete="off" inputMode="email" autoFocus />

@@ -12,6 +12,7 @@ import { CopyTextButton } from "@/components/ui/copy-button";
 import { Dialog } from "@/components/ui/dialog";
 import { Field, Input } from "@/components/ui/field";
 import { reportLinkInput, type ReportLink } from "@/lib/domain/campaign-reports/schema";
+import { t } from "@/lib/ground/texts/t";
 
 /** The button that makes a link to a campaign's report, and shows it. Renders nothing for those who may not. */
 export function ShareReport({
@@ -27,7 +28,7 @@ export function ShareReport({
   return (
     <>
       <Button size={small ? "sm" : "md"} onClick={() => setOpen(true)}>
-        <Share2 aria-hidden /> Share report
+        <Share2 aria-hidden /> {t("Share report")}
       </Button>
       {open && (
         <ShareDialog
@@ -68,26 +69,28 @@ function ShareDialog({
   });
   return (
     <DialogForm
-      title="Share the report"
-      description="Whoever has the link reads the campaign’s figures, its links and its mail without signing in. No person is in it, and you can revoke it at any time."
-      action="Make a link"
+      title={t("Share the report")}
+      description={t(
+        "Whoever has the link reads the campaign’s figures, its links and its mail without signing in. No person is in it, and you can revoke it at any time.",
+      )}
+      action={t("Make a link")}
       onClose={onClose}
       form={form}
     >
       <Field
-        label="Whom it is for"
+        label={t("Whom it is for")}
         name="name"
         optional
-        hint="So that you recognise the link later; the report does not show it."
+        hint={t("So that you recognise the link later; the report does not show it.")}
         error={form.fault("name")}
       >
-        <Input {...form.text("name")} autoFocus autoComplete="off" placeholder="The board" />
+        <Input {...form.text("name")} autoFocus autoComplete="off" placeholder={t("The board")} />
       </Field>
       <Field
-        label="Until"
+        label={t("Until")}
         name="expiresAt"
         optional
-        hint="In your time. Without an end it opens until you revoke it."
+        hint={t("In your time. Without an end it opens until you revoke it.")}
         error={form.fault("expiresAt")}
         className="max-w-xs"
       >
@@ -102,15 +105,17 @@ function MadeDialog({ link, onClose }: { link: ReportLink; onClose: () => void }
     <Dialog
       open
       onOpenChange={(open) => !open && onClose()}
-      title="The link is ready"
-      description="You find it again below the campaign’s results, with how often it was opened."
-      footer={<Button onClick={onClose}>Done</Button>}
+      title={t("The link is ready")}
+      description={t(
+        "You find it again below the campaign’s results, with how often it was opened.",
+      )}
+      footer={<Button onClick={onClose}>{t("Done")}</Button>}
     >
       <div className="flex flex-wrap items-center gap-x-3 gap-y-2 rounded-md border border-accent bg-accent-wash px-4 py-3">
         <code className="min-w-0 flex-1 font-mono text-xs wrap-anywhere" data-testid="report-link">
           {link.url}
         </code>
-        <CopyTextButton text={link.url} label="Copy link" variant="primary" size="sm" />
+        <CopyTextButton text={link.url} label={t("Copy link")} variant="primary" size="sm" />
       </div>
     </Dialog>
   );

@@ -1,5 +1,7 @@
+import { percent } from "@/components/ui/numbers";
 import type { WinnerMetric } from "@/db/enums";
 import type { Campaign } from "@/lib/domain/campaigns/schema";
+import { t } from "@/lib/ground/texts/t";
 import { waitWords } from "./variants";
 
 /** The parts of a campaign that decide who gets it when. */
@@ -9,23 +11,33 @@ export interface Timing {
   personalTime: Campaign["personalTime"];
 }
 
-const deeds = { opens: "people open", clicks: "people click" } as const;
-
 /** How an A/B test goes out: `20% of the audience get the variants, and ...`. */
 export function testWords({
   testPercentage,
   winnerMetric,
   winnerAfterMinutes,
 }: NonNullable<Timing["abTest"]>): string {
-  return `${testPercentage}% of the audience get the variants, and ${waitWords(winnerAfterMinutes)} later everybody else gets the one that more ${deeds[winnerMetric]}`;
+  const values = { share: percent(testPercentage / 100), wait: waitWords(winnerAfterMinutes) };
+  return winnerMetric === "opens"
+    ? t(
+        "{share} of the audience get the variants, and {wait} later everybody else gets the one that more people open",
+        values,
+      )
+    : t(
+        "{share} of the audience get the variants, and {wait} later everybody else gets the one that more people click",
+        values,
+      );
 }
 
 /** When people get a campaign that is sent now, as the end of a sentence. */
 export function startWords({ abTest, personalTime }: Timing): string {
-  if (abTest) return `starting now as an A/B test: ${testWords(abTest)}`;
-  if (personalTime === null) return "starting now and as fast as possible";
-  const { mode, at } = personalTime;
+  if (abTest) return t("starting now as an A/B test: {test}", { test: testWords(abTest) });
+  if (personalTime === null) return t("starting now and as fast as possible");
+  const { mode, at: time } = personalTime;
   return mode === "local"
-    ? `within 24 hours, to each person at ${at} in their own time zone`
-    : `within 24 hours, to each person at the hour they usually read, or at ${at} in their own time zone`;
+    ? t("within 24 hours, to each person at {time} in their own time zone", { time })
+    : t(
+        "within 24 hours, to each person at the hour they usually read, or at {time} in their own time zone",
+        { time },
+      );
 }

@@ -6,6 +6,7 @@ import {
 } from "@/lib/domain/ab-tests/schema";
 import { counted } from "@/components/ui/numbers";
 import type { WinnerMetric } from "@/db/enums";
+import { t } from "@/lib/ground/texts/t";
 
 /** A variant as its form has it; an empty field means the campaign's own. The first variant's subject is the campaign's. */
 export interface VariantDraft {
@@ -64,18 +65,15 @@ export function toAbTestUpdate(draft: AbTestDraft & { subject: string }) {
 export function abTestTodo(draft: AbTestDraft & { opens: string; clicks: string }): string | null {
   if (!draft.abTest) return null;
   const empty = draft.variants.findIndex(({ subject }, index) => index > 0 && !subject.trim());
-  if (empty > 0) return `Write subject ${variantName(empty)}`;
-  return draft[draft.winnerMetric] === "off"
-    ? `Count ${draft.winnerMetric}, which decide the test`
-    : null;
+  if (empty > 0) return t("Write subject {name}", { name: variantName(empty) });
+  if (draft[draft.winnerMetric] !== "off") return null;
+  return draft.winnerMetric === "opens"
+    ? t("Count opens, which decide the test")
+    : t("Count clicks, which decide the test");
 }
 
 /** `1 hour`, `90 minutes`, `2 days`. */
 export function waitWords(minutes: number): string {
-  const units = [
-    ["day", 1440],
-    ["hour", 60],
-  ] as const;
-  const [unit, size] = units.find(([, length]) => minutes % length === 0) ?? ["minute", 1];
-  return counted(minutes / size, unit);
+  if (minutes % 1440 === 0) return counted(minutes / 1440, "day");
+  return minutes % 60 === 0 ? counted(minutes / 60, "hour") : counted(minutes, "minute");
 }

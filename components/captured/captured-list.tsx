@@ -10,6 +10,7 @@ import { formatBytes } from "@/components/ui/numbers";
 import { RelativeTime } from "@/components/ui/relative-time";
 import { Cell, HeaderCell, Row, RowLink, Table, TableHead } from "@/components/ui/table";
 import type { ApiAnswer, ApiInput } from "@/lib/doors/http/client";
+import { t } from "@/lib/ground/texts/t";
 
 type CapturedQuery = NonNullable<ApiInput<"GET /v1/captured">["query"]>;
 
@@ -33,31 +34,33 @@ export function CapturedList({
       href={path("captured")}
       query={query}
       noMatch={{
-        title: "No message matches",
-        hint: "No address or subject contains these words.",
-        showAll: "Show all messages",
+        title: t("No message matches"),
+        hint: t("No address or subject contains these words."),
+        showAll: t("Show all messages"),
       }}
       empty={<NothingCaptured />}
     >
       {(messages) => (
-        <Table label="Captured messages" className="table-fixed">
+        <Table label={t("Captured messages")} className="table-fixed">
           <TableHead>
-            <HeaderCell>Message</HeaderCell>
-            <HeaderCell className="w-72 max-lg:hidden">To</HeaderCell>
-            <HeaderCell className="w-20 text-right! max-md:hidden">Size</HeaderCell>
-            <HeaderCell className="w-28 text-right! sm:w-36">Captured</HeaderCell>
+            <HeaderCell>{t("Message")}</HeaderCell>
+            <HeaderCell className="w-72 max-lg:hidden">{t("To")}</HeaderCell>
+            <HeaderCell className="w-20 text-right! max-md:hidden">{t("Size")}</HeaderCell>
+            <HeaderCell className="w-28 text-right! sm:w-36">{t("Captured")}</HeaderCell>
           </TableHead>
           <tbody>
             {messages.map((message) => (
               <Row key={message.id}>
                 <Cell>
                   <RowLink href={path(`captured/${message.id}`)} className="block truncate">
-                    {message.subject || "(no subject)"}
+                    {message.subject || t("(no subject)")}
                   </RowLink>
                   <span className="block truncate text-soft max-lg:hidden">
                     {message.from.name || message.from.email}
                   </span>
-                  <span className="block truncate text-soft lg:hidden">to {message.to}</span>
+                  <span className="block truncate text-soft lg:hidden">
+                    {t("to {to}", { to: message.to })}
+                  </span>
                 </Cell>
                 <Cell className="truncate text-soft max-lg:hidden">{message.to}</Cell>
                 <Cell className="text-right text-soft max-md:hidden">
@@ -81,19 +84,23 @@ function NothingCaptured() {
   return (
     <EmptyState
       icon={Inbox}
-      title="Nothing captured yet"
+      title={t("Nothing captured yet")}
       action={
         <>
           <LinkButton href={path()} variant="primary">
-            Send your first email
+            {t("Send your first email")}
           </LinkButton>
-          <LinkButton href={path("api-keys")}>API keys</LinkButton>
+          <LinkButton href={path("api-keys")}>{t("API keys")}</LinkButton>
         </>
       }
     >
       {capturing
-        ? "No mail leaves this installation. All of it ends up here, exactly as the recipient would have received it."
-        : "Mail sent with a test key, or from or to sandbox.test, ends up here instead of in a real mailbox."}
+        ? t(
+            "No mail leaves this installation. All of it ends up here, exactly as the recipient would have received it.",
+          )
+        : t(
+            "Mail sent with a test key, or from or to sandbox.test, ends up here instead of in a real mailbox.",
+          )}
     </EmptyState>
   );
 }

@@ -10,9 +10,10 @@ import { Facts } from "@/components/ui/description-list";
 import { PageHeader } from "@/components/ui/page-header";
 import { ExactTime, RelativeTime } from "@/components/ui/relative-time";
 import type { ApiAnswer } from "@/lib/doors/http/client";
+import { t } from "@/lib/ground/texts/t";
 
 function mailbox({ email, name }: { email: string; name: string }): string {
-  return name ? `${name} <${email}>` : email || "(unknown)";
+  return name ? `${name} <${email}>` : email || t("(unknown)");
 }
 
 /** A captured message as a mail client shows it. It never changes. */
@@ -22,20 +23,20 @@ export function CapturedView({ message }: { message: ApiAnswer<"GET /v1/captured
   return (
     <>
       <PageHeader
-        title={message.subject || "(no subject)"}
-        back={{ href: path("captured"), label: "Captured mailbox" }}
+        title={message.subject || t("(no subject)")}
+        back={{ href: path("captured"), label: t("Captured mailbox") }}
         meta={
           <>
             <span className="text-sm text-soft">
               <RelativeTime value={message.createdAt} />
             </span>
-            <CopyableCode text={message.id} what="message id" />
+            <CopyableCode text={message.id} what={t("message id")} />
           </>
         }
         actions={
           message.emailId && (
             <LinkButton href={path(`emails/${message.emailId}`)}>
-              Delivery details <ArrowUpRight aria-hidden />
+              {t("Delivery details")} <ArrowUpRight aria-hidden />
             </LinkButton>
           )
         }
@@ -43,17 +44,17 @@ export function CapturedView({ message }: { message: ApiAnswer<"GET /v1/captured
       <div className="mb-6">
         <Facts
           items={[
-            { label: "From", value: mailbox(message.from) },
-            { label: "To", value: message.to },
+            { label: t("From"), value: mailbox(message.from) },
+            { label: t("To"), value: message.to },
             ...(message.replyTo.length > 0
-              ? [{ label: "Reply to", value: message.replyTo.map(mailbox).join(", ") }]
+              ? [{ label: t("Reply to"), value: message.replyTo.map(mailbox).join(", ") }]
               : []),
-            { label: "Captured", value: <ExactTime value={message.createdAt} /> },
+            { label: t("Captured"), value: <ExactTime value={message.createdAt} /> },
             {
-              label: "Return path",
-              value: <CopyableCode text={message.envelopeFrom} what="return path" />,
+              label: t("Return path"),
+              value: <CopyableCode text={message.envelopeFrom} what={t("return path")} />,
             },
-            { label: "Size", value: formatBytes(message.size) },
+            { label: t("Size"), value: formatBytes(message.size) },
           ]}
         />
       </div>

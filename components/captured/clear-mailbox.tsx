@@ -7,6 +7,7 @@ import { useApi } from "@/components/api/use-api";
 import { useMay, useProject, useProjectPath } from "@/components/api/project-context";
 import { Button } from "@/components/ui/button";
 import { ConfirmAction } from "@/components/form/confirm-action";
+import { t } from "@/lib/ground/texts/t";
 
 /** Empties the captured mailbox, for those who may. */
 export function ClearMailbox() {
@@ -20,22 +21,23 @@ export function ClearMailbox() {
   return (
     <>
       <Button onClick={() => setOpen(true)}>
-        <Trash2 aria-hidden /> Empty mailbox
+        <Trash2 aria-hidden /> {t("Empty mailbox")}
       </Button>
       <ConfirmAction
         open={open}
         onClose={() => setOpen(false)}
-        title={`Empty the captured mailbox of ${name}?`}
-        action="Empty mailbox"
+        title={t("Empty the captured mailbox of {name}?", { name })}
+        action={t("Empty mailbox")}
         run={() => api("DELETE /v1/captured", {})}
-        done="The captured mailbox is empty"
+        done={t("The captured mailbox is empty")}
         onDone={() => {
           router.replace(path("captured"));
           router.refresh();
         }}
       >
-        This deletes every message in it, for everybody in the project, including those the current
-        search does not show. The email log and its figures stay.
+        {t(
+          "This deletes every message in it, for everybody in the project, including those the current search does not show. The email log and its figures stay.",
+        )}
       </ConfirmAction>
     </>
   );

@@ -7,6 +7,8 @@ import { Skeleton } from "@/components/ui/skeleton";
 import { Cell, HeaderCell, Row, Table, TableHead } from "@/components/ui/table";
 import { barTime } from "@/components/ui/dates";
 import { count } from "@/components/ui/numbers";
+import { rich } from "@/components/ui/rich";
+import { currentLanguage, phrases, t } from "@/lib/ground/texts/t";
 import { AsTable } from "./as-table";
 import type { Bar, Bucket, BucketWidth } from "./bars";
 import { hasFigures, peakOf, totalsOf } from "./chart-words";
@@ -119,11 +121,11 @@ export function ChartFigure<Key extends string>({
   );
 }
 
-const bucketNames: Readonly<Record<BucketWidth, string>> = {
+const bucketNames: Readonly<Record<BucketWidth, string>> = phrases({
   hour: "Hour from",
   day: "Day (UTC)",
   month: "Month (UTC)",
-};
+});
 /** When it was most, and how many. */
 function Peak<Key extends string>({
   bars,
@@ -138,22 +140,30 @@ function Peak<Key extends string>({
 }) {
   const peak = peakOf(bars, buckets, stacked);
   if (!peak) return null;
+  const height = count(peak.height);
+  // In a sentence only English writes them small.
+  const label = currentLanguage() === "en" ? peak.label?.toLowerCase() : peak.label;
+  const figure = label ? t("{height} {label}", { height, label }) : height;
+  const time = barTime(peak.at, width, "full");
   return (
     <span>
-      {width === "hour" ? (
-        <>
-          Most in the hour from <ExactTime value={peak.at} seconds={false} />
-        </>
-      ) : (
-        `Most ${width === "day" ? "on" : "in"} ${barTime(peak.at, width, "full")}`
-      )}
-      : {count(peak.height)}
-      {peak.label && ` ${peak.label.toLowerCase()}`}
+      {width === "hour"
+        ? rich("Most in the hour from {time}: {figure}", {
+            time: <ExactTime value={peak.at} seconds={false} />,
+            figure,
+          })
+        : width === "day"
+          ? t("Most on {day}: {figure}", { day: time, figure })
+          : t("Most in {month}: {figure}", { month: time, figure })}
     </span>
   );
 }
 
-const timeAxis = { ...bucketNames, hour: "Hour from, your time" } as const;
+const timeAxis: Readonly<Record<BucketWidth, string>> = phrases({
+  hour: "Hour from, your time",
+  day: "Day (UTC)",
+  month: "Month (UTC)",
+});
 
 function BucketTable<Key extends string>({
   title,
@@ -167,7 +177,7 @@ function BucketTable<Key extends string>({
   width: BucketWidth;
 }) {
   return (
-    <Table label={`${title}, as a table`} className="mt-2 max-w-2xl">
+    <Table label={t("{title}, as a table", { title })} className="mt-2 max-w-2xl">
       <TableHead>
         <HeaderCell>{bucketNames[width]}</HeaderCell>
         {bars.map(({ key, label }) => (

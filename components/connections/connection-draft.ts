@@ -1,5 +1,6 @@
 import type { ConnectionKind } from "@/db/enums";
 import type { Connection, ConnectionUpdate } from "@/lib/domain/connections/schema";
+import { t } from "@/lib/ground/texts/t";
 
 /** A form's fields for connections of every kind, under the names that the API gives them and their faults. */
 export interface Draft {
@@ -29,16 +30,17 @@ export interface Draft {
 }
 
 /** As the form calls its fields. */
-export const labels: Record<keyof Draft, string> = {
-  ...{ kind: "Sends through", name: "Name", host: "Host", port: "Port", tls: "Encryption" },
-  ...{ user: "User name", password: "Password", apiKey: "API key", webhookSecret: "Secret" },
-  ...{ region: "Region", accessKeyId: "Access key ID", secretAccessKey: "Secret access key" },
-  ...{ configurationSet: "Configuration set", topicArn: "SNS topic" },
-  ...{ sendingDomain: "Sending domain", messageStream: "Stream of all other mail" },
-  ...{ campaignStream: "Stream of campaigns", sessions: "At once" },
-  ...{ messagesPerMinute: "Emails a minute to one host" },
-  ...{ standard: "Standard connection", fallbackId: "Fallback" },
-};
+export const labels = (): Record<keyof Draft, string> => ({
+  ...{ kind: t("Sends through"), name: t("Name"), host: t("Host"), port: t("Port") },
+  ...{ tls: t("Encryption"), user: t("User name"), password: t("Password") },
+  ...{ apiKey: t("API key"), webhookSecret: t("Secret"), region: t("Region") },
+  ...{ accessKeyId: t("Access key ID"), secretAccessKey: t("Secret access key") },
+  ...{ configurationSet: t("Configuration set"), topicArn: t("SNS topic") },
+  ...{ sendingDomain: t("Sending domain"), messageStream: t("Stream of all other mail") },
+  ...{ campaignStream: t("Stream of campaigns"), sessions: t("At once") },
+  ...{ messagesPerMinute: t("Emails a minute to one host") },
+  ...{ standard: t("Standard connection"), fallbackId: t("Fallback") },
+});
 
 export const emptyDraft: Draft = {
   ...{ kind: "smtp", name: "", host: "", port: "587", tls: "required", user: "", password: "" },

@@ -6,40 +6,48 @@ import { Select } from "@/components/ui/select";
 import { Checkbox } from "@/components/ui/toggle";
 import { connectionKinds, type ConnectionKind, type ProviderKind } from "@/db/enums";
 import type { Connection } from "@/lib/domain/connections/schema";
+import { phrases, t } from "@/lib/ground/texts/t";
 import { choicesFor, type Draft } from "./connection-draft";
 import { providers } from "./connection-kinds";
 import { MxFields } from "./mx-fields";
 import { SesFields } from "./ses-fields";
 import { SmtpFields } from "./smtp-fields";
 
-const ownKinds = {
+const ownKinds = phrases({
   smtp: { label: "A mail server (SMTP)", hint: "Any server that takes mail over SMTP" },
   mx: { label: "Straight to receivers (MX)", hint: "To their own servers, with none between" },
-};
-const kinds = connectionKinds.map((value) => {
-  const { label, hint } = { ...ownKinds, ...providers }[value];
-  return { value, label, hint };
 });
+const kinds = () =>
+  connectionKinds.map((value) =>
+    value === "smtp" || value === "mx"
+      ? { value, label: ownKinds[value].label, hint: ownKinds[value].hint }
+      : { value, label: providers[value].name, hint: providers[value].hint },
+  );
 const sessionsOf = (kind: ConnectionKind) => {
   switch (kind) {
     case "smtp":
-      return { label: "Sessions at once", hint: "As many as the server allows, from 1 to 50." };
+      return {
+        label: t("Sessions at once"),
+        hint: t("As many as the server allows, from 1 to 50."),
+      };
     case "mx":
       return {
-        label: "Sessions at once with one host",
-        hint: "From 1 to 50. Large receivers refuse more than a few from a machine they do not know.",
+        label: t("Sessions at once with one host"),
+        hint: t(
+          "From 1 to 50. Large receivers refuse more than a few from a machine they do not know.",
+        ),
       };
     default:
       return {
-        label: "Requests at once",
-        hint: `As many as ${providers[kind].label} allows, from 1 to 50.`,
+        label: t("Requests at once"),
+        hint: t("As many as {provider} allows, from 1 to 50.", { provider: providers[kind].name }),
       };
   }
 };
-const regions = [
+const regions = phrases([
   { value: "us", label: "United States" },
   { value: "eu", label: "European Union" },
-];
+]);
 
 /** The fields of a connection: its kind first, then what that needs. */
 export function ConnectionFields({
@@ -57,21 +65,21 @@ export function ConnectionFields({
 }) {
   const { kind } = form.draft;
   const fallbacks = [
-    { value: "", label: "None: mail waits" },
+    { value: "", label: t("None: mail waits") },
     ...others.map(({ id, name }) => ({ value: id, label: name })),
   ];
   return (
     <>
       {!saved && (
-        <Field label="Sends through" name="kind" error={form.fault("kind")}>
+        <Field label={t("Sends through")} name="kind" error={form.fault("kind")}>
           <Select
-            options={kinds.filter(({ value }) => mx || value !== "mx")}
+            options={kinds().filter(({ value }) => mx || value !== "mx")}
             value={kind}
             onChange={(next) => form.set(choicesFor(next))}
           />
         </Field>
       )}
-      <Field label="Name" name="name" error={form.fault("name")}>
+      <Field label={t("Name")} name="name" error={form.fault("name")}>
         <Input {...form.text("name")} maxLength={100} autoComplete="off" />
       </Field>
       {kind === "smtp" && (
@@ -87,9 +95,9 @@ export function ConnectionFields({
       </Field>
       {others.length > 0 && (
         <Field
-          label="Fallback"
+          label={t("Fallback")}
           name="fallbackId"
-          hint="Takes over while this one cannot be used or asks for less mail."
+          hint={t("Takes over while this one cannot be used or asks for less mail.")}
           error={form.fault("fallbackId")}
         >
           <Select
@@ -100,8 +108,8 @@ export function ConnectionFields({
         </Field>
       )}
       <Checkbox
-        label="Standard connection"
-        hint="Sends the mail of all domains that do not choose another."
+        label={t("Standard connection")}
+        hint={t("Sends the mail of all domains that do not choose another.")}
         checked={form.draft.standard}
         onChange={(standard) => form.set({ standard })}
       />
@@ -125,9 +133,9 @@ function ProviderFields({
       {kind === "mailgun" && (
         <>
           <Field
-            label="Sending domain"
+            label={t("Sending domain")}
             name="sendingDomain"
-            hint="As Mailgun knows it."
+            hint={t("As Mailgun knows it.")}
             error={form.fault("sendingDomain")}
           >
             <Input
@@ -136,7 +144,7 @@ function ProviderFields({
               autoComplete="off"
             />
           </Field>
-          <Field label="Region" name="region" error={form.fault("region")}>
+          <Field label={t("Region")} name="region" error={form.fault("region")}>
             <Select
               options={regions}
               value={form.draft.region}
@@ -146,13 +154,13 @@ function ProviderFields({
         </>
       )}
       <Field
-        label="API key"
+        label={t("API key")}
         name="apiKey"
         optional={saved !== undefined}
         hint={
           saved
-            ? "Kept sealed and never shown. Enter one to replace it."
-            : `${keyHint} Kept sealed.`
+            ? t("Kept sealed and never shown. Enter one to replace it.")
+            : `${keyHint} ${t("Kept sealed.")}`
         }
         error={form.fault("apiKey")}
       >
@@ -161,14 +169,14 @@ function ProviderFields({
       {kind === "postmark" && (
         <>
           <Field
-            label="Stream of campaigns"
+            label={t("Stream of campaigns")}
             name="campaignStream"
             error={form.fault("campaignStream")}
           >
             <Input {...form.text("campaignStream")} autoComplete="off" />
           </Field>
           <Field
-            label="Stream of all other mail"
+            label={t("Stream of all other mail")}
             name="messageStream"
             error={form.fault("messageStream")}
           >
@@ -181,7 +189,9 @@ function ProviderFields({
           label={secret.label}
           name="webhookSecret"
           optional
-          hint={hasSecret ? "Kept sealed and never shown. Enter one to replace it." : secret.hint}
+          hint={
+            hasSecret ? t("Kept sealed and never shown. Enter one to replace it.") : secret.hint
+          }
           error={form.fault("webhookSecret")}
         >
           <Input {...form.text("webhookSecret")} type="password" autoComplete="new-password" />

@@ -14,6 +14,7 @@ import {
   type Connection,
   type ConnectionUpdate,
 } from "@/lib/domain/connections/schema";
+import { t } from "@/lib/ground/texts/t";
 import { draftOf, emptyDraft, inputOf, labels, writtenBy, type Draft } from "./connection-draft";
 import { ConnectionFields } from "./connection-fields";
 
@@ -35,15 +36,19 @@ export function NewConnection({
     leaves: true,
     send: (body) => api("POST /v1/connections", { body }),
     onSent: () => {
-      toast.success("Connection added", { description: "Test it before mail depends on it." });
+      toast.success(t("Connection added"), {
+        description: t("Test it before mail depends on it."),
+      });
       onClose();
     },
   });
   return (
     <DialogForm
-      title="Add a connection"
-      description="It carries mail within a minute: that of all domains if it is the standard connection, otherwise that of the domains that choose it."
-      action="Add connection"
+      title={t("Add a connection")}
+      description={t(
+        "It carries mail within a minute: that of all domains if it is the standard connection, otherwise that of the domains that choose it.",
+      )}
+      action={t("Add connection")}
       onClose={onClose}
       form={form}
     >
@@ -81,23 +86,28 @@ export function EditConnection({
     leaves: true,
     send: saves.save,
     onSent: () => {
-      toast.success("Connection saved");
+      toast.success(t("Connection saved"));
       onClose();
     },
     onUnchanged: onClose,
   });
   return (
-    <DialogForm title={`Edit ${connection.name}`} action="Save" onClose={onClose} form={form}>
+    <DialogForm
+      title={t("Edit {name}", { name: connection.name })}
+      action={t("Save")}
+      onClose={onClose}
+      form={form}
+    >
       <Unsettled
         form={form}
         saves={saves}
         draftOf={draftOf}
         keptAs={null}
-        label={(field) => labels[field]}
+        label={(field) => labels()[field]}
         tell={(draft, field) => {
           const value = draft[field];
           if (field === "fallbackId") return others.find(({ id }) => id === value)?.name ?? "";
-          return typeof value === "boolean" ? (value ? "Yes" : "No") : value;
+          return typeof value === "boolean" ? (value ? t("Yes") : t("No")) : value;
         }}
       />
       <ConnectionFields form={form} others={others} saved={connection} />

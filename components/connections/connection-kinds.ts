@@ -1,8 +1,9 @@
 import type { ProviderKind } from "@/db/enums";
 import type { Connection } from "@/lib/domain/connections/schema";
+import { phrases, t } from "@/lib/ground/texts/t";
 
 interface ProviderWords {
-  label: string;
+  name: string;
   hint: string;
   keyHint: string;
   /** What its webhook proves itself with, and where to find that; null: nothing to enter. */
@@ -11,9 +12,9 @@ interface ProviderWords {
   webhook: string;
 }
 
-export const providers: Record<ProviderKind, ProviderWords> = {
+export const providers: Record<ProviderKind, ProviderWords> = phrases({
   ses: {
-    label: "Amazon SES",
+    name: "Amazon SES",
     hint: "Over its API; verified domains become known to it by themselves",
     keyHint:
       "From IAM, with the right to send, and to manage identities: then domains become known to SES by themselves.",
@@ -22,7 +23,7 @@ export const providers: Record<ProviderKind, ProviderWords> = {
       "At AWS, make an SNS topic in the same region, with a subscription over HTTPS to this address and without raw message delivery: the subscription confirms itself. Then let SES publish to the topic: by an event destination of the configuration set, with deliveries, hard bounces, complaints, delivery delays and rejects, or by the feedback notifications of each domain.",
   },
   resend: {
-    label: "Resend",
+    name: "Resend",
     hint: "Over its API",
     keyHint: "From API Keys, with permission to send.",
     secret: {
@@ -33,7 +34,7 @@ export const providers: Record<ProviderKind, ProviderWords> = {
       "At Resend, add this address under Webhooks with the events delivered, delivery delayed, bounced, complained, failed and suppressed, then enter its signing secret under Edit.",
   },
   postmark: {
-    label: "Postmark",
+    name: "Postmark",
     hint: "Over its API",
     keyHint: "The server’s API token, from the server’s API Tokens tab.",
     secret: null,
@@ -41,7 +42,7 @@ export const providers: Record<ProviderKind, ProviderWords> = {
       "At Postmark, add this address under Webhooks of each message stream with Delivery, Bounce, Spam Complaint and Subscription Change. The password in it proves that a report is Postmark’s: keep it to yourself.",
   },
   mailgun: {
-    label: "Mailgun",
+    name: "Mailgun",
     hint: "Over its API; mail keeps this project’s own DKIM signature",
     keyHint: "An API key of the account, or a sending key of the domain.",
     secret: {
@@ -52,7 +53,7 @@ export const providers: Record<ProviderKind, ProviderWords> = {
       "At Mailgun, add this address under Webhooks of the domain for delivered, permanent failure, temporary failure, spam complaints and unsubscribes, and enter the account’s HTTP webhook signing key under Edit.",
   },
   sendgrid: {
-    label: "SendGrid",
+    name: "SendGrid",
     hint: "Over its API",
     keyHint: "From API Keys, with the permission Mail Send.",
     secret: {
@@ -62,30 +63,43 @@ export const providers: Record<ProviderKind, ProviderWords> = {
     webhook:
       "At SendGrid, add this address under Mail Settings, Event Webhooks with all deliverability events and unsubscribes, enable the signed event webhook, and enter its verification key under Edit.",
   },
-};
+});
 
 /** Where a connection's mail goes, in a few words. */
 export function placeOf(connection: Connection): string {
   switch (connection.kind) {
     case "smtp": {
       const { host, port, user } = connection;
-      return `${host}:${port}${user === null ? "" : `, as ${user}`}`;
+      const server = `${host}:${port}`;
+      return user === null ? server : t("{server}, as {user}", { server, user });
     }
     case "mx":
-      return `Straight to receivers${connection.tls === "required" ? ", only over verified TLS" : ""}`;
+      return connection.tls === "required"
+        ? t("Straight to receivers, only over verified TLS")
+        : t("Straight to receivers");
     case "mailgun": {
       const { sendingDomain, region } = connection;
-      return `Mailgun${region === "eu" ? " in the EU" : ""}, ${sendingDomain}`;
+      return region === "eu"
+        ? t("Mailgun in the EU, {domain}", { domain: sendingDomain })
+        : `Mailgun, ${sendingDomain}`;
     }
     case "ses": {
       const { region, configurationSet } = connection;
-      return `Amazon SES in ${region}${configurationSet === null ? "" : `, configuration set ${configurationSet}`}`;
+      return configurationSet === null
+        ? t("Amazon SES in {region}", { region })
+        : t("Amazon SES in {region}, configuration set {configurationSet}", {
+            region,
+            configurationSet,
+          });
     }
     case "postmark": {
       const { messageStream, campaignStream } = connection;
-      return `Postmark, streams ${messageStream} and ${campaignStream}`;
+      return t("Postmark, streams {messageStream} and {campaignStream}", {
+        messageStream,
+        campaignStream,
+      });
     }
     default:
-      return providers[connection.kind].label;
+      return providers[connection.kind].name;
   }
 }

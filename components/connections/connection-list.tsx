@@ -22,6 +22,8 @@ import type {
   ConnectionList as Connections,
   ConnectionTest,
 } from "@/lib/domain/connections/schema";
+import { rich } from "@/components/ui/rich";
+import { t } from "@/lib/ground/texts/t";
 import { EditConnection, NewConnection } from "./connection-form";
 import { ConnectionState } from "./connection-state";
 import { ConnectionWebhook } from "./connection-webhook";
@@ -45,32 +47,37 @@ export function ConnectionList({
   const connections = reading.data.data;
   const add = may && (
     <Button variant="primary" onClick={() => setAdding(true)}>
-      <Plus aria-hidden /> Add a connection
+      <Plus aria-hidden /> {t("Add a connection")}
     </Button>
   );
   return (
     <>
       <PageHeader
-        title="Sending connections"
-        description="Mail servers and providers of your own for sending this project’s mail. Without one, it goes out through this installation’s server."
-        back={{ href: path("settings"), label: "Settings" }}
+        title={t("Sending connections")}
+        description={t(
+          "Mail servers and providers of your own for sending this project’s mail. Without one, it goes out through this installation’s server.",
+        )}
+        back={{ href: path("settings"), label: t("Settings") }}
         actions={connections.length > 0 && add}
       />
       <div className="mb-7 flex flex-col gap-5 empty:hidden">
         <NotUpToDate of={reading} />
         {capturing && connections.length > 0 && (
-          <Callout kind="info" title="Mail of this installation is captured">
-            You can test connections now. They carry mail once MAIL_TRANSPORT names a mail server.
+          <Callout kind="info" title={t("Mail of this installation is captured")}>
+            {t(
+              "You can test connections now. They carry mail once MAIL_TRANSPORT names a mail server.",
+            )}
           </Callout>
         )}
       </div>
       {connections.length === 0 ? (
-        <EmptyState icon={Server} title="No connections yet" action={add}>
-          With a mail server or provider of your own, trouble with the installation’s server never
-          holds your mail up. Add a second one, and it can take over when the first is down.
+        <EmptyState icon={Server} title={t("No connections yet")} action={add}>
+          {t(
+            "With a mail server or provider of your own, trouble with the installation’s server never holds your mail up. Add a second one, and it can take over when the first is down.",
+          )}
         </EmptyState>
       ) : (
-        <ul aria-label="Sending connections" className="max-w-4xl divide-y border-y">
+        <ul aria-label={t("Sending connections")} className="max-w-4xl divide-y border-y">
           {connections.map((connection) => (
             <ConnectionRow
               key={connection.id}
@@ -104,19 +111,27 @@ function ConnectionRow({
       <div className="flex flex-wrap items-start justify-between gap-x-6 gap-y-3">
         <div className="min-w-0 max-sm:basis-full">
           <h2 className="flex flex-wrap items-center gap-2 font-medium wrap-anywhere">
-            {name} {standard && <Badge>Standard</Badge>}
+            {name} {standard && <Badge>{t("Standard")}</Badge>}
           </h2>
           <p className="text-sm text-soft wrap-anywhere">
-            {placeOf(connection)}
-            {fallback && `, then ${fallback.name}`}
+            {fallback
+              ? t("{place}, then {fallback}", {
+                  place: placeOf(connection),
+                  fallback: fallback.name,
+                })
+              : placeOf(connection)}
           </p>
           <UsedBy connection={connection} />
         </div>
         {may && (
           <div className="flex flex-wrap gap-2">
             <Test connection={connection} onTested={setTested} />
-            <Button size="sm" aria-label={`Edit ${name}`} onClick={() => setEditing(true)}>
-              Edit
+            <Button
+              size="sm"
+              aria-label={t("Edit {name}", { name })}
+              onClick={() => setEditing(true)}
+            >
+              {t("Edit")}
             </Button>
             <Delete connection={connection} others={others} />
           </div>
@@ -129,7 +144,7 @@ function ConnectionRow({
         <Callout
           alert
           kind={tested.ok ? "success" : "danger"}
-          title={tested.ok ? `${name} takes mail` : `${name} takes no mail`}
+          title={tested.ok ? t("{name} takes mail", { name }) : t("{name} takes no mail", { name })}
         >
           <p className="mt-1 font-mono text-xs wrap-anywhere whitespace-pre-line">{tested.words}</p>
         </Callout>
@@ -156,21 +171,22 @@ function UsedBy({ connection: { domains, standard } }: { connection: Connection 
   if (domains.length === 0) {
     return (
       <p className="text-sm text-faint">
-        {standard ? "Used by all domains that name no other" : "Used by no domain"}
+        {standard ? t("Used by all domains that name no other") : t("Used by no domain")}
       </p>
     );
   }
   return (
     <p className="text-sm text-soft">
-      Used by{" "}
-      {domains.map(({ id, name }, index) => (
-        <span key={id}>
-          {index > 0 && ", "}
-          <Link href={path(`domains/${id}`)} className="wrap-anywhere underline">
-            {name}
-          </Link>
-        </span>
-      ))}
+      {rich("Used by {domains}", {
+        domains: domains.map(({ id, name }, index) => (
+          <span key={id}>
+            {index > 0 && ", "}
+            <Link href={path(`domains/${id}`)} className="wrap-anywhere underline">
+              {name}
+            </Link>
+          </span>
+        )),
+      })}
     </p>
   );
 }
@@ -190,16 +206,16 @@ function Test({
       return api("POST /v1/connections/{id}/test", { params: { id: connection.id } });
     },
     onSuccess: onTested,
-    onError: (error) => toast.error("It was not tested", { description: messageOf(error) }),
+    onError: (error) => toast.error(t("It was not tested"), { description: messageOf(error) }),
   });
   return (
     <Button
       size="sm"
-      aria-label={`Test ${connection.name}`}
+      aria-label={t("Test {name}", { name: connection.name })}
       pending={test.isPending}
       onClick={() => test.mutate()}
     >
-      Test
+      {t("Test")}
     </Button>
   );
 }
@@ -210,17 +226,21 @@ function Delete({ connection, others }: { connection: Connection; others: readon
   const kept = whyKept(connection);
   return (
     <>
-      <Button size="sm" aria-label={`Delete ${connection.name}`} onClick={() => setAsking(true)}>
-        Delete
+      <Button
+        size="sm"
+        aria-label={t("Delete {name}", { name: connection.name })}
+        onClick={() => setAsking(true)}
+      >
+        {t("Delete")}
       </Button>
       {kept === null ? (
         <ConfirmAction
           open={asking}
           onClose={() => setAsking(false)}
-          title={`Delete “${connection.name}”?`}
-          action="Delete connection"
+          title={t("Delete “{name}”?", { name: connection.name })}
+          action={t("Delete connection")}
           run={() => api("DELETE /v1/connections/{id}", { params: { id: connection.id } })}
-          done="Connection deleted"
+          done={t("Connection deleted")}
         >
           {deleteWords(connection, others)}
         </ConfirmAction>
@@ -228,9 +248,9 @@ function Delete({ connection, others }: { connection: Connection; others: readon
         <Dialog
           open={asking}
           onOpenChange={setAsking}
-          title={`“${connection.name}” is still in use`}
+          title={t("“{name}” is still in use", { name: connection.name })}
           description={kept}
-          footer={<Button onClick={() => setAsking(false)}>Close</Button>}
+          footer={<Button onClick={() => setAsking(false)}>{t("Close")}</Button>}
         />
       )}
     </>

@@ -2,6 +2,7 @@ import { CircleAlert, CircleCheck, CircleX, Hourglass } from "lucide-react";
 import { RelativeTime } from "@/components/ui/relative-time";
 import { Status } from "@/components/ui/status";
 import type { Connection } from "@/lib/domain/connections/schema";
+import { rich } from "@/components/ui/rich";
 import { stateWords, troubleWords } from "./trouble-words";
 
 const looks = {
@@ -19,7 +20,8 @@ export function ConnectionState({ connection }: { connection: Connection }) {
       <Status {...looks[name]}>{stateWords(connection)}</Status>
       {since && (
         <p className="mt-1 max-w-2xl text-sm text-soft">
-          Since <RelativeTime value={since} />. {troubleWords(connection)}
+          {rich("Since {when}.", { when: <RelativeTime value={since} /> })}{" "}
+          {troubleWords(connection)}
         </p>
       )}
       {words && <p className="mt-1 font-mono text-xs wrap-anywhere">{words}</p>}

@@ -1,5 +1,7 @@
 import { CopyableCode } from "@/components/ui/copy-button";
 import type { Connection } from "@/lib/domain/connections/schema";
+import { rich } from "@/components/ui/rich";
+import { t } from "@/lib/ground/texts/t";
 import { providers } from "./connection-kinds";
 
 /** Where a provider is to send its events, and how; for those who may change connections. */
@@ -9,26 +11,34 @@ export function ConnectionWebhook({
   connection: Exclude<Connection, { kind: "smtp" | "mx" }>;
 }) {
   const { kind, webhookUrl, hasWebhookSecret } = connection;
-  const { label, webhook, secret } = providers[kind];
-  const missing = secret ? `“${secret.label}” is entered` : "a topic of yours is confirmed";
+  const { name: provider, webhook, secret } = providers[kind];
   if (webhookUrl === null) return null;
   return (
     <div className="text-sm text-soft">
       <p className="font-medium text-ink">
         {hasWebhookSecret
-          ? `Webhook for ${label}’s reports`
-          : `${label}’s reports are refused until ${missing}`}
+          ? t("Webhook for {provider}’s reports", { provider })
+          : secret
+            ? t("{provider}’s reports are refused until “{secret}” is entered", {
+                provider,
+                secret: secret.label,
+              })
+            : t("{provider}’s reports are refused until a topic of yours is confirmed", {
+                provider,
+              })}
       </p>
-      <CopyableCode text={webhookUrl} what="webhook address" />
+      <CopyableCode text={webhookUrl} what={t("webhook address")} />
       {connection.kind === "ses" && connection.topicArn !== null && (
         <p className="mt-1">
-          Taken from the topic{" "}
-          <span className="font-mono text-xs wrap-anywhere">{connection.topicArn}</span> alone.
+          {rich("Taken from the topic <code>{topic}</code> alone.", {
+            topic: connection.topicArn,
+            code: (words) => <span className="font-mono text-xs wrap-anywhere">{words}</span>,
+          })}
         </p>
       )}
       {hasWebhookSecret ? (
         <details className="mt-1">
-          <summary className="w-fit">How to set it up</summary>
+          <summary className="w-fit">{t("How to set it up")}</summary>
           <p className="mt-1 max-w-2xl">{webhook}</p>
         </details>
       ) : (

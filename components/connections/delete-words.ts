@@ -1,28 +1,28 @@
 import type { Connection } from "@/lib/domain/connections/schema";
+import { currentLanguage, t } from "@/lib/ground/texts/t";
 
-const inWords = new Intl.ListFormat("en");
-const verb = (names: readonly string[], one: string, many: string) =>
-  names.length === 1 ? one : many;
+const inWords = (names: readonly string[]) => new Intl.ListFormat(currentLanguage()).format(names);
 
 /** Why a connection cannot be deleted yet; null: nothing speaks against it. */
 export function whyKept({ domains }: Connection): string | null {
   if (domains.length === 0) return null;
-  const users = domains.map(({ name }) => name);
-  const send = verb(users, "sends", "send");
-  return `${inWords.format(users)} ${send} through it. Choose another connection for ${verb(users, "that domain", "those domains")} first.`;
+  return t(
+    "{count, plural, one {{domains} sends through it. Choose another connection for that domain first.} other {{domains} send through it. Choose another connection for those domains first.}}",
+    { count: domains.length, domains: inWords(domains.map(({ name }) => name)) },
+  );
 }
 
 /** What is forgotten with a connection; null: it has no secret. */
 function forgotten(connection: Connection): string | null {
   switch (connection.kind) {
     case "smtp":
-      return connection.user === null ? null : "Its password is forgotten.";
+      return connection.user === null ? null : t("Its password is forgotten.");
     case "mx":
       return null;
     case "ses":
-      return "Its access key is forgotten.";
+      return t("Its access key is forgotten.");
     default:
-      return "Its API key is forgotten.";
+      return t("Its API key is forgotten.");
   }
 }
 
@@ -33,10 +33,15 @@ export function deleteWords(connection: Connection, others: readonly Connection[
     .map(({ name }) => name);
   return [
     connection.standard
-      ? "Mail of domains that name no connection, and what waits for this one, leaves through this installation’s server instead."
-      : "No domain sends through it.",
+      ? t(
+          "Mail of domains that name no connection, and what waits for this one, leaves through this installation’s server instead.",
+        )
+      : t("No domain sends through it."),
     left.length > 0
-      ? `${inWords.format(left)} ${verb(left, "loses its", "lose their")} fallback.`
+      ? t(
+          "{count, plural, one {{connections} loses its fallback.} other {{connections} lose their fallback.}}",
+          { count: left.length, connections: inWords(left) },
+        )
       : null,
     forgotten(connection),
   ]

@@ -1,5 +1,6 @@
 import type { Form } from "@/components/form/use-form";
 import { Field, Input } from "@/components/ui/field";
+import { t } from "@/lib/ground/texts/t";
 import type { Draft } from "./connection-draft";
 import { providers } from "./connection-kinds";
 
@@ -14,11 +15,11 @@ export function SesFields({
 }) {
   return (
     <>
-      <Field label="Region" name="region" error={form.fault("region")}>
+      <Field label={t("Region")} name="region" error={form.fault("region")}>
         <Input {...form.text("region")} placeholder="eu-central-1" autoComplete="off" />
       </Field>
       <Field
-        label="Access key ID"
+        label={t("Access key ID")}
         name="accessKeyId"
         hint={providers.ses.keyHint}
         error={form.fault("accessKeyId")}
@@ -26,32 +27,32 @@ export function SesFields({
         <Input {...form.text("accessKeyId")} autoComplete="off" />
       </Field>
       <Field
-        label="Secret access key"
+        label={t("Secret access key")}
         name="secretAccessKey"
         optional={kept}
         hint={
           kept
-            ? "Kept sealed and never shown. Enter one to replace it."
-            : "Kept sealed and never shown."
+            ? t("Kept sealed and never shown. Enter one to replace it.")
+            : t("Kept sealed and never shown.")
         }
         error={form.fault("secretAccessKey")}
       >
         <Input {...form.text("secretAccessKey")} type="password" autoComplete="new-password" />
       </Field>
       <Field
-        label="Configuration set"
+        label={t("Configuration set")}
         name="configurationSet"
         optional
-        hint="With one, SES can report all events of this mail, whichever domain it is from."
+        hint={t("With one, SES can report all events of this mail, whichever domain it is from.")}
         error={form.fault("configurationSet")}
       >
         <Input {...form.text("configurationSet")} autoComplete="off" />
       </Field>
       <Field
-        label="SNS topic"
+        label={t("SNS topic")}
         name="topicArn"
         optional
-        hint="Its ARN. Left empty, the first topic that is subscribed becomes the only one."
+        hint={t("Its ARN. Left empty, the first topic that is subscribed becomes the only one.")}
         error={form.fault("topicArn")}
       >
         <Input

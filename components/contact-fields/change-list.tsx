@@ -6,6 +6,7 @@ import { RelativeTime } from "@/components/ui/relative-time";
 import { Status } from "@/components/ui/status";
 import { Cell, HeaderCell, Row, Table, TableHead } from "@/components/ui/table";
 import type { BulkChange } from "@/lib/domain/contact-fields/schema";
+import { t } from "@/lib/ground/texts/t";
 import { changeWords, resultWords, underWayWords } from "./words";
 
 /** How far a change is. `children`: what can be done about it. */
@@ -19,9 +20,9 @@ export function ChangeUnderWay({ change, children }: { change: BulkChange; child
       <Progress label={words} value={change.status === "RUNNING" ? change.progress : null} />
       <p className="mt-1.5 text-sm text-soft">
         {change.status === "PENDING"
-          ? "Starting in a moment."
-          : `${Math.floor(change.progress * 100)}% done.`}{" "}
-        You can close this page. The change continues.
+          ? t("Starting in a moment.")
+          : t("{percent}% done.", { percent: Math.floor(change.progress * 100) })}{" "}
+        {t("You can close this page. The change continues.")}
       </p>
       {children}
     </div>
@@ -34,14 +35,14 @@ export function LastChanges({ changes }: { changes: readonly BulkChange[] }) {
   return (
     <div className="mt-10">
       <Section
-        title="Last changes"
-        description="What was changed for everybody, here or through the API."
+        title={t("Last changes")}
+        description={t("What was changed for everybody, here or through the API.")}
       >
-        <Table label="Last changes" className="table-fixed">
+        <Table label={t("Last changes")} className="table-fixed">
           <TableHead>
-            <HeaderCell>Change</HeaderCell>
-            <HeaderCell className="w-28">Result</HeaderCell>
-            <HeaderCell className="w-32 text-right! max-sm:hidden">Ended</HeaderCell>
+            <HeaderCell>{t("Action")}</HeaderCell>
+            <HeaderCell className="w-28">{t("Result")}</HeaderCell>
+            <HeaderCell className="w-32 text-right! max-sm:hidden">{t("Ended")}</HeaderCell>
           </TableHead>
           <tbody>
             {changes.map((change) => (
@@ -55,15 +56,15 @@ export function LastChanges({ changes }: { changes: readonly BulkChange[] }) {
                 <Cell>
                   {change.status === "CANCELLED" ? (
                     <Status tone="neutral" icon={CircleX}>
-                      Cancelled
+                      {t("Cancelled")}
                     </Status>
                   ) : change.status === "FAILED" ? (
                     <Status tone="danger" icon={CircleX}>
-                      Stopped
+                      {t("Stopped")}
                     </Status>
                   ) : (
                     <Status tone="success" icon={CircleCheck}>
-                      Done
+                      {t("Done")}
                     </Status>
                   )}
                 </Cell>

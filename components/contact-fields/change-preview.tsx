@@ -12,6 +12,7 @@ import {
   type BulkChangeInput,
   type BulkChangePreview,
 } from "@/lib/domain/contact-fields/schema";
+import { t } from "@/lib/ground/texts/t";
 import { peopleWords, type SubjectKind } from "./words";
 
 /** What a change would touch. `valid`: it could be asked for like this. */
@@ -42,17 +43,21 @@ export function ChangePreview({
 }) {
   if (error) {
     return (
-      <Callout kind="danger" alert title="What this changes could not be read">
+      <Callout kind="danger" alert title={t("What this changes could not be read")}>
         <p>{messageOf(error)}</p>
         <Button size="sm" className="mt-2" pending={isFetching} onClick={() => void refetch()}>
-          Try again
+          {t("Try again")}
         </Button>
       </Callout>
     );
   }
   if (!data) {
     return (
-      <div role="status" aria-label="Counting whom this changes" className="flex flex-col gap-2">
+      <div
+        role="status"
+        aria-label={t("Counting whom this changes")}
+        className="flex flex-col gap-2"
+      >
         <Skeleton className="h-4 w-2/3" />
         <Skeleton className="h-4 w-1/2" />
       </div>
@@ -62,22 +67,26 @@ export function ChangePreview({
   return (
     <div className="flex flex-col gap-3 text-sm" aria-busy={isFetching}>
       {data.refusal !== null && (
-        <Callout kind="warning" alert title="Not possible at the moment">
+        <Callout kind="warning" alert title={t("Not possible at the moment")}>
           {data.refusal}
         </Callout>
       )}
       <p role="status">{peopleWords(kind, data, newName)}</p>
       <Using
-        title={follows ? "Segments, renamed with it" : "Segments"}
+        title={follows ? t("Segments, renamed with it") : t("Segments")}
         page="segments"
         of={data.segments}
       />
-      <Using title={follows ? "Forms, renamed with it" : "Forms"} page="forms" of={data.forms} />
-      <Using title="Templates to change by hand" page="templates" of={data.templates} />
-      <Using title="Saved blocks to save anew" page={null} of={data.savedBlocks} />
-      <Using title="Campaigns to change by hand" page="campaigns" of={data.campaigns} />
       <Using
-        title="Imports under way, which bring it again"
+        title={follows ? t("Forms, renamed with it") : t("Forms")}
+        page="forms"
+        of={data.forms}
+      />
+      <Using title={t("Templates to change by hand")} page="templates" of={data.templates} />
+      <Using title={t("Saved blocks to save anew")} page={null} of={data.savedBlocks} />
+      <Using title={t("Campaigns to change by hand")} page="campaigns" of={data.campaigns} />
+      <Using
+        title={t("Imports under way, which bring it again")}
         page="contacts/imports"
         of={data.imports}
       />
@@ -111,7 +120,7 @@ function Using({
                 target="_blank"
                 className="font-medium hover:text-accent-ink"
               >
-                {name || "(no name)"}
+                {name || t("(no name)")}
               </Link>
             )}
             {placeholders.map((placeholder) => (

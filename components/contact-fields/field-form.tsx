@@ -18,9 +18,8 @@ import {
   type ContactField,
   type ContactFieldInput,
 } from "@/lib/domain/contact-fields/schema";
+import { t } from "@/lib/ground/texts/t";
 import { kindNames } from "./words";
-
-const kindOptions = contactFieldKinds.map((kind) => ({ value: kind, label: kindNames[kind] }));
 
 interface Description {
   kind: ContactFieldKind;
@@ -48,29 +47,29 @@ export function AddField({
     schema: contactFieldInput.extend({ key: newFieldKey }),
     check: ({ key }): Record<string, string> =>
       fields.some((field) => field.key === key.trim())
-        ? { key: "There is a field of this name already." }
+        ? { key: t("There is a field of this name already.") }
         : {},
     // Of nothing: a field that somebody else has added meanwhile keeps what they said of it.
     send: ({ key, ...body }) =>
       api("PUT /v1/contacts/fields/{key}", { params: { key }, body: { ...body, basedOn: null } }),
     onSent: ({ key }) => {
-      toast.success(`Field ${key} added`);
+      toast.success(t("Field {key} added", { key }));
       onClose();
     },
     leaves: true,
   });
   return (
     <DialogForm
-      title="Add a field"
-      description="Segments and the template editor offer it at once, before anybody has it."
-      action="Add field"
+      title={t("Add a field")}
+      description={t("Segments and the template editor offer it at once, before anybody has it.")}
+      action={t("Add field")}
       onClose={onClose}
       form={form}
     >
       <Field
-        label="Key"
+        label={t("Key")}
         name="key"
-        hint="As your program and import files name it. A rename later changes every contact."
+        hint={t("As your program and import files name it. A rename later changes every contact.")}
         error={form.fault("key")}
       >
         <Input
@@ -91,7 +90,8 @@ const draftOf = ({ kind, description }: ContactField): Description => ({
   description,
   acceptMisfits: false,
 });
-const labels = { kind: "Type", description: "Description", acceptMisfits: "Values" } as const;
+const labelOf = (name: keyof Description): string =>
+  ({ kind: t("Type"), description: t("Description"), acceptMisfits: t("Values") })[name];
 
 /** Changes what is said about a field, or says it for the first time. */
 export function EditField({ field, onClose }: { field: ContactField; onClose: () => void }) {
@@ -122,7 +122,7 @@ export function EditField({ field, onClose }: { field: ContactField; onClose: ()
     input: (draft, base) => changedPart(base, draft),
     send: saves.save,
     onSent: () => {
-      toast.success(`Field ${key} saved`);
+      toast.success(t("Field {key} saved", { key }));
       onClose();
     },
     ...(described ? { onUnchanged: onClose } : {}),
@@ -130,8 +130,8 @@ export function EditField({ field, onClose }: { field: ContactField; onClose: ()
   });
   return (
     <DialogForm
-      title={described ? `Edit ${key}` : `Describe ${key}`}
-      action="Save"
+      title={described ? t("Edit {key}", { key }) : t("Describe {key}", { key })}
+      action={t("Save")}
       onClose={onClose}
       form={form}
     >
@@ -140,7 +140,7 @@ export function EditField({ field, onClose }: { field: ContactField; onClose: ()
         saves={saves}
         draftOf={draftOf}
         keptAs={null}
-        label={(name) => labels[name]}
+        label={labelOf}
         tell={(draft, name) => (name === "kind" ? kindNames[draft.kind] : draft.description)}
       />
       <DescriptionFields form={form} set={form.set} text={form.text("description")} />
@@ -161,29 +161,29 @@ function DescriptionFields({
   return (
     <>
       <Field
-        label="Type"
+        label={t("Type")}
         name="kind"
-        hint="Decides what segments offer. Values stay as they are."
+        hint={t("Decides what segments offer. Values stay as they are.")}
         error={misfit}
       >
         <Select
-          options={kindOptions}
+          options={contactFieldKinds.map((kind) => ({ value: kind, label: kindNames[kind] }))}
           value={draft.kind}
           onChange={(kind) => set({ kind, acceptMisfits: false })}
         />
       </Field>
       {(misfit !== null || draft.acceptMisfits) && (
         <Checkbox
-          label="Keep the values that do not fit"
-          hint="They stay as they are, and comparisons of this type pass them over."
+          label={t("Keep the values that do not fit")}
+          hint={t("They stay as they are, and comparisons of this type pass them over.")}
           checked={draft.acceptMisfits}
           onChange={(acceptMisfits) => set({ acceptMisfits })}
         />
       )}
       <Field
-        label="Description"
+        label={t("Description")}
         name="description"
-        hint="For your team: what it holds, and where it comes from."
+        hint={t("For your team: what it holds, and where it comes from.")}
         optional
         error={fault("description")}
       >

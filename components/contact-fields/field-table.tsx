@@ -13,6 +13,7 @@ import { count } from "@/components/ui/numbers";
 import { Cell, HeaderCell, Row, Table, TableHead } from "@/components/ui/table";
 import { toast } from "@/components/ui/toast";
 import type { ContactField } from "@/lib/domain/contact-fields/schema";
+import { t } from "@/lib/ground/texts/t";
 import { EditField } from "./field-form";
 import { RemoveEverywhere } from "./remove-dialog";
 import { RenameEverywhere } from "./rename-dialog";
@@ -37,9 +38,10 @@ export function FieldTable({
   const move = useMove(refresh);
   if (fields.length === 0) {
     return (
-      <EmptyState icon={Braces} title="No custom fields yet">
-        Fields appear here once contacts have them, from an import, a form or your program. You can
-        also add one beforehand, so that segments offer it.
+      <EmptyState icon={Braces} title={t("No custom fields yet")}>
+        {t(
+          "Fields appear here once contacts have them, from an import, a form or your program. You can also add one beforehand, so that segments offer it.",
+        )}
       </EmptyState>
     );
   }
@@ -49,19 +51,19 @@ export function FieldTable({
       <p role="status" className="sr-only">
         {move.said}
       </p>
-      <Table label="Custom fields" className="table-fixed">
+      <Table label={t("Custom fields")} className="table-fixed">
         <TableHead>
           {may && described > 1 && (
             <HeaderCell className="w-20 max-sm:hidden">
-              <span className="sr-only">Place</span>
+              <span className="sr-only">{t("Place")}</span>
             </HeaderCell>
           )}
-          <HeaderCell className="max-sm:pl-0">Field</HeaderCell>
-          <HeaderCell className="w-40 max-sm:hidden">Type</HeaderCell>
-          <HeaderCell className="w-20 text-right!">People</HeaderCell>
+          <HeaderCell className="max-sm:pl-0">{t("Field")}</HeaderCell>
+          <HeaderCell className="w-40 max-sm:hidden">{t("Type")}</HeaderCell>
+          <HeaderCell className="w-20 text-right!">{t("People")}</HeaderCell>
           {may && (
             <HeaderCell className="w-12">
-              <span className="sr-only">Actions</span>
+              <span className="sr-only">{t("Actions")}</span>
             </HeaderCell>
           )}
         </TableHead>
@@ -74,7 +76,7 @@ export function FieldTable({
                     <span className="flex">
                       <IconButton
                         size="sm"
-                        label={`Move up: ${field.key}`}
+                        label={t("Move up: {key}", { key: field.key })}
                         aria-disabled={index === 0}
                         onClick={() => index > 0 && move.by(field, -1)}
                       >
@@ -82,7 +84,7 @@ export function FieldTable({
                       </IconButton>
                       <IconButton
                         size="sm"
-                        label={`Move down: ${field.key}`}
+                        label={t("Move down: {key}", { key: field.key })}
                         aria-disabled={index === described - 1}
                         onClick={() => index < described - 1 && move.by(field, 1)}
                       >
@@ -103,7 +105,7 @@ export function FieldTable({
                 <Cell className="text-right">
                   <SubjectMenu
                     name={field.key}
-                    edit={field.described ? "Edit…" : "Describe…"}
+                    edit={field.described ? t("Edit…") : t("Describe…")}
                     onChoose={(what) => setDoing({ what, field })}
                   />
                 </Cell>
@@ -135,12 +137,12 @@ function useMove(refresh: () => Promise<unknown>) {
         body: { position: (field.position ?? 1) + by },
       }),
     onSuccess: async ({ key, position }) => {
-      setSaid(`${key} is now at place ${position}.`);
+      setSaid(t("{key} is now at place {position}.", { key, position }));
       // The next press counts from the new place.
       await refresh();
     },
     onError: (error) =>
-      toast.error("The field stays where it is", { description: messageOf(error) }),
+      toast.error(t("The field stays where it is"), { description: messageOf(error) }),
   });
   return { said, by: (field: ContactField, by: -1 | 1) => move.mutate({ field, by }) };
 }
@@ -153,7 +155,7 @@ function FieldName({ field }: { field: ContactField }) {
         <span className="font-medium wrap-anywhere">{field.key}</span>
         {placeholder !== null && (
           <span className="min-w-0 text-soft">
-            <CopyableCode text={placeholder} what={`placeholder of ${field.key}`} />
+            <CopyableCode text={placeholder} what={t("placeholder of {key}", { key: field.key })} />
           </span>
         )}
       </span>
@@ -171,10 +173,10 @@ function FieldType({ field: { kind, described, misfits } }: { field: ContactFiel
   return (
     <>
       {kindNames[kind]}
-      {!described && <span className="text-faint"> (guessed)</span>}
+      {!described && <span className="text-faint"> {t("(guessed)")}</span>}
       {misfits > 0 && (
         <span className="block text-xs text-warning">
-          {count(misfits)} {misfits === 1 ? "value does" : "values do"} not fit
+          {t("{count, plural, one {# value does} other {# values do}} not fit", { count: misfits })}
         </span>
       )}
     </>

@@ -9,8 +9,10 @@ import { Button } from "@/components/ui/button";
 import { count, people } from "@/components/ui/numbers";
 import { PageHeader } from "@/components/ui/page-header";
 import { RelativeTime } from "@/components/ui/relative-time";
+import { rich } from "@/components/ui/rich";
 import { Tabs } from "@/components/ui/tabs";
 import type { ApiAnswer } from "@/lib/doors/http/client";
+import { t } from "@/lib/ground/texts/t";
 import { ChangeUnderWay, LastChanges } from "./change-list";
 import { AddField } from "./field-form";
 import { FieldTable } from "./field-table";
@@ -49,13 +51,15 @@ export function FieldsAndTags({
   return (
     <>
       <PageHeader
-        title="Fields and tags"
-        description="What you know about your contacts besides name and address: custom fields, which templates and segments use, and tags."
-        back={{ href: path("settings"), label: "Settings" }}
+        title={t("Fields and tags")}
+        description={t(
+          "What you know about your contacts besides name and address: custom fields, which templates and segments use, and tags.",
+        )}
+        back={{ href: path("settings"), label: t("Settings") }}
         actions={
           may && (
             <Button variant="primary" onClick={() => setAdding(true)}>
-              <Plus aria-hidden /> Add a field
+              <Plus aria-hidden /> {t("Add a field")}
             </Button>
           )
         }
@@ -63,11 +67,11 @@ export function FieldsAndTags({
       <NotUpToDate of={fields.error ? fields : tags.error ? tags : changes} />
       {underWay && <ChangeUnderWay change={underWay} />}
       <Tabs
-        label="Fields and tags"
+        label={t("Fields and tags")}
         tabs={[
           {
             value: "fields",
-            label: `Fields (${count(fields.data.data.length)})`,
+            label: t("Fields ({count})", { count: count(fields.data.data.length) }),
             content: (
               <FieldTable
                 fields={fields.data.data}
@@ -78,7 +82,7 @@ export function FieldsAndTags({
           },
           {
             value: "tags",
-            label: `Tags (${count(tags.data.data.length)})`,
+            label: t("Tags ({count})", { count: count(tags.data.data.length) }),
             content: <TagTable tags={tags.data.data} counted={counted(tags.data)} />,
           },
         ]}
@@ -99,16 +103,14 @@ function Counted({
   /** They are being counted again. */
   behind: boolean;
 }) {
+  const figures = { people: people(contacts), time: <RelativeTime value={countedAt} /> };
   return (
     <p className="mt-2 text-xs text-faint">
-      {countedAt === null ? (
-        "Being counted. The figures appear in a moment."
-      ) : (
-        <>
-          Of {people(contacts)}, counted <RelativeTime value={countedAt} />
-          {behind ? ". Being counted again." : "."}
-        </>
-      )}
+      {countedAt === null
+        ? t("Being counted. The figures appear in a moment.")
+        : behind
+          ? rich("Of {people}, counted {time}. Being counted again.", figures)
+          : rich("Of {people}, counted {time}.", figures)}
     </p>
   );
 }

@@ -6,6 +6,7 @@ import { useAction } from "@/components/form/use-action";
 import { Button } from "@/components/ui/button";
 import { Dialog } from "@/components/ui/dialog";
 import { toast } from "@/components/ui/toast";
+import { t } from "@/lib/ground/texts/t";
 import { ChangePreview, usePreview } from "./change-preview";
 import { subjects, type SubjectKind } from "./words";
 
@@ -20,13 +21,12 @@ export function RemoveEverywhere({
   onClose: () => void;
 }) {
   const api = useApi();
-  const { what, remove } = subjects[kind];
-  const body = { action: remove, name };
+  const body = { action: subjects[kind].remove, name };
   const { read } = usePreview(body);
   const removing = useAction({
     mutationFn: () => api("POST /v1/contacts/changes", { body }),
     onSuccess: () => {
-      toast.success("The removal has begun");
+      toast.success(t("The removal has begun"));
       onClose();
     },
     leaves: true,
@@ -35,22 +35,28 @@ export function RemoveEverywhere({
     <Dialog
       open
       onOpenChange={(open) => !open && onClose()}
-      title={`Remove the ${what} ${name}?`}
+      title={
+        kind === "field"
+          ? t("Remove the field {name}?", { name })
+          : t("Remove the tag {name}?", { name })
+      }
       description={
         kind === "field"
-          ? "Everybody’s value is deleted. This cannot be undone: export your contacts first if you may need them."
-          : "It is taken off everybody. This cannot be undone."
+          ? t(
+              "Everybody’s value is deleted. This cannot be undone: export your contacts first if you may need them.",
+            )
+          : t("It is taken off everybody. This cannot be undone.")
       }
       footer={
         <>
-          <Button onClick={onClose}>Cancel</Button>
+          <Button onClick={onClose}>{t("Cancel")}</Button>
           <Button
             variant="danger"
             pending={removing.isPending}
             disabled={read.data === undefined || read.data.refusal !== null}
             onClick={() => removing.mutate()}
           >
-            Remove {what}
+            {kind === "field" ? t("Remove field") : t("Remove tag")}
           </Button>
         </>
       }

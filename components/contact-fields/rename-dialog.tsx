@@ -8,6 +8,7 @@ import { Field, Input } from "@/components/ui/field";
 import { toast } from "@/components/ui/toast";
 import { Checkbox } from "@/components/ui/toggle";
 import { bulkChangeInput } from "@/lib/domain/contact-fields/schema";
+import { t } from "@/lib/ground/texts/t";
 import { ChangePreview, usePreview } from "./change-preview";
 import { subjects, type SubjectKind } from "./words";
 
@@ -22,9 +23,9 @@ export function RenameEverywhere({
   onClose: () => void;
 }) {
   const api = useApi();
-  const { what, rename } = subjects[kind];
+  const isField = kind === "field";
   const bodyOf = (newName: string, merge: boolean) => ({
-    action: rename,
+    action: subjects[kind].rename,
     name,
     newName: newName.trim(),
     ...(merge ? { merge } : {}),
@@ -35,7 +36,7 @@ export function RenameEverywhere({
     input: ({ newName, merge }) => bodyOf(newName, merge),
     send: (body) => api("POST /v1/contacts/changes", { body }),
     onSent: () => {
-      toast.success("The rename has begun");
+      toast.success(t("The rename has begun"));
       onClose();
     },
     leaves: true,
@@ -47,15 +48,21 @@ export function RenameEverywhere({
   const taken = asked === draft.newName && read.data?.taken === true;
   return (
     <DialogForm
-      title={`Rename the ${what} ${name}`}
-      action={draft.merge ? "Rename and merge" : "Rename"}
+      title={
+        isField ? t("Rename the field {name}", { name }) : t("Rename the tag {name}", { name })
+      }
+      action={draft.merge ? t("Rename and merge") : t("Rename")}
       onClose={onClose}
       form={form}
     >
       <Field
-        label="New name"
+        label={t("New name")}
         name="newName"
-        hint={`The name of another ${what} merges the two.`}
+        hint={
+          isField
+            ? t("The name of another field merges the two.")
+            : t("The name of another tag merges the two.")
+        }
         error={form.fault("newName")}
       >
         <Input
@@ -69,8 +76,18 @@ export function RenameEverywhere({
       </Field>
       {(taken || draft.merge) && (
         <Checkbox
-          label={`Merge ${name} into ${draft.newName.trim()}`}
-          hint={`Contacts have the ${what} ${draft.newName.trim()} already. Once merged, the two cannot be told apart.`}
+          label={t("Merge {name} into {newName}", { name, newName: draft.newName.trim() })}
+          hint={
+            isField
+              ? t(
+                  "Contacts have the field {newName} already. Once merged, the two cannot be told apart.",
+                  { newName: draft.newName.trim() },
+                )
+              : t(
+                  "Contacts have the tag {newName} already. Once merged, the two cannot be told apart.",
+                  { newName: draft.newName.trim() },
+                )
+          }
           checked={draft.merge}
           onChange={(merge) => form.set({ merge })}
         />

@@ -1,6 +1,7 @@
 import { MoreHorizontal, Pencil, TextCursorInput, Trash2 } from "lucide-react";
 import { IconButton } from "@/components/ui/button";
 import { Menu, MenuItem, MenuSeparator } from "@/components/ui/menu";
+import { t } from "@/lib/ground/texts/t";
 
 /** What somebody is doing to a field or a tag. */
 export type Doing = "edit" | "rename" | "remove";
@@ -19,7 +20,7 @@ export function SubjectMenu({
   return (
     <Menu
       trigger={
-        <IconButton size="sm" label={`Change ${name}`}>
+        <IconButton size="sm" label={t("Change {name}", { name })}>
           <MoreHorizontal aria-hidden />
         </IconButton>
       }
@@ -30,11 +31,11 @@ export function SubjectMenu({
         </MenuItem>
       )}
       <MenuItem onClick={() => onChoose("rename")}>
-        <TextCursorInput aria-hidden /> Rename or merge…
+        <TextCursorInput aria-hidden /> {t("Rename or merge…")}
       </MenuItem>
       <MenuSeparator />
       <MenuItem danger onClick={() => onChoose("remove")}>
-        <Trash2 aria-hidden /> Remove…
+        <Trash2 aria-hidden /> {t("Remove…")}
       </MenuItem>
     </Menu>
   );

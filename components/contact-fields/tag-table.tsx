@@ -9,6 +9,7 @@ import { pageHref } from "@/components/list-page/filters";
 import { count } from "@/components/ui/numbers";
 import { Cell, HeaderCell, Row, Table, TableHead } from "@/components/ui/table";
 import { mostNames, type ContactTagList } from "@/lib/domain/contact-fields/schema";
+import { t } from "@/lib/ground/texts/t";
 import { RemoveEverywhere } from "./remove-dialog";
 import { RenameEverywhere } from "./rename-dialog";
 import { SubjectMenu, type Doing } from "./subject-menu";
@@ -28,21 +29,22 @@ export function TagTable({
   const close = () => setDoing(null);
   if (tags.length === 0) {
     return (
-      <EmptyState icon={Tag} title="No tags yet">
-        Tags appear here once contacts have them. Put them on people on their own page, in an import
-        or through the API.
+      <EmptyState icon={Tag} title={t("No tags yet")}>
+        {t(
+          "Tags appear here once contacts have them. Put them on people on their own page, in an import or through the API.",
+        )}
       </EmptyState>
     );
   }
   return (
     <>
-      <Table label="Tags" className="table-fixed">
+      <Table label={t("Tags")} className="table-fixed">
         <TableHead>
-          <HeaderCell>Tag</HeaderCell>
-          <HeaderCell className="w-28 text-right!">People</HeaderCell>
+          <HeaderCell>{t("Tag")}</HeaderCell>
+          <HeaderCell className="w-28 text-right!">{t("People")}</HeaderCell>
           {may && (
             <HeaderCell className="w-12">
-              <span className="sr-only">Actions</span>
+              <span className="sr-only">{t("Actions")}</span>
             </HeaderCell>
           )}
         </TableHead>
@@ -53,7 +55,10 @@ export function TagTable({
               <Cell className="text-right">
                 <Link
                   href={pageHref(path("contacts"), { tag })}
-                  aria-label={`${count(contacts)}: show contacts with the tag ${tag}`}
+                  aria-label={t("{contacts}: show contacts with the tag {tag}", {
+                    contacts: count(contacts),
+                    tag,
+                  })}
                   className="underline decoration-rule-strong underline-offset-4 hover:decoration-ink"
                 >
                   {count(contacts)}
@@ -70,7 +75,9 @@ export function TagTable({
       </Table>
       {counted}
       {tags.length >= mostNames && (
-        <p className="text-xs text-faint">These are the {count(mostNames)} commonest.</p>
+        <p className="text-xs text-faint">
+          {t("These are the {mostNames} commonest.", { mostNames: count(mostNames) })}
+        </p>
       )}
       {doing?.what === "rename" && <RenameEverywhere kind="tag" name={doing.tag} onClose={close} />}
       {doing?.what === "remove" && <RemoveEverywhere kind="tag" name={doing.tag} onClose={close} />}

@@ -5,23 +5,24 @@ import {
   type BulkChange,
   type BulkChangePreview,
 } from "@/lib/domain/contact-fields/schema";
+import { phrases, t } from "@/lib/ground/texts/t";
 
 /** How many of the last changes the page shows. */
 export const changesShown = 10;
 
-/** What fields and tags have in common on their page, and what is done to them. */
+/** What fields and tags have in common on their page: what is done to them. */
 export const subjects = {
-  field: { what: "field", rename: "rename_field", remove: "remove_field" },
-  tag: { what: "tag", rename: "rename_tag", remove: "remove_tag" },
-} as const satisfies Record<string, { what: string; rename: BulkAction; remove: BulkAction }>;
+  field: { rename: "rename_field", remove: "remove_field" },
+  tag: { rename: "rename_tag", remove: "remove_tag" },
+} as const satisfies Record<string, { rename: BulkAction; remove: BulkAction }>;
 export type SubjectKind = keyof typeof subjects;
 
-export const kindNames: Record<ContactFieldKind, string> = {
+export const kindNames: Record<ContactFieldKind, string> = phrases({
   text: "Text",
   number: "Number",
   boolean: "Yes or no",
   date: "Date",
-};
+});
 
 /** As a template names the field's value; null for a key that templates cannot name. */
 export function placeholderOf(key: string): string | null {
@@ -41,25 +42,25 @@ type Named = Pick<BulkChange, "action" | "name" | "newName">;
 export function underWayWords({ action, name, newName }: Named): string {
   switch (action) {
     case "rename_field":
-      return `Renaming the field ${name} to ${newName}`;
+      return t("Renaming the field {name} to {newName}", { name, newName });
     case "remove_field":
-      return `Removing the field ${name}`;
+      return t("Removing the field {name}", { name });
     case "rename_tag":
-      return `Renaming the tag ${name} to ${newName}`;
+      return t("Renaming the tag {name} to {newName}", { name, newName });
     case "remove_tag":
-      return `Removing the tag ${name}`;
+      return t("Removing the tag {name}", { name });
     case "tag":
-      return `Adding the tag ${name}`;
+      return t("Adding the tag {name}", { name });
     case "untag":
-      return `Taking off the tag ${name}`;
+      return t("Taking off the tag {name}", { name });
     case "join_list":
-      return `Adding people to the list ${name}`;
+      return t("Adding people to the list {name}", { name });
     case "leave_list":
-      return `Taking people off the list ${name}`;
+      return t("Taking people off the list {name}", { name });
     case "unsubscribe":
-      return "Unsubscribing people";
+      return t("Unsubscribing people");
     case "delete":
-      return "Deleting people";
+      return t("Deleting people");
   }
 }
 
@@ -67,33 +68,41 @@ export function underWayWords({ action, name, newName }: Named): string {
 export function changeWords({ action, name, newName }: Named): string {
   switch (action) {
     case "rename_field":
-      return `Rename the field ${name} to ${newName}`;
+      return t("Rename the field {name} to {newName}", { name, newName });
     case "remove_field":
-      return `Remove the field ${name}`;
+      return t("Remove the field {name}", { name });
     case "rename_tag":
-      return `Rename the tag ${name} to ${newName}`;
+      return t("Rename the tag {name} to {newName}", { name, newName });
     case "remove_tag":
-      return `Remove the tag ${name}`;
+      return t("Remove the tag {name}", { name });
     case "tag":
-      return `Add the tag ${name}`;
+      return t("Add the tag {name}", { name });
     case "untag":
-      return `Take off the tag ${name}`;
+      return t("Take off the tag {name}", { name });
     case "join_list":
-      return `Add people to the list ${name}`;
+      return t("Add people to the list {name}", { name });
     case "leave_list":
-      return `Take people off the list ${name}`;
+      return t("Take people off the list {name}", { name });
     case "unsubscribe":
-      return "Unsubscribe people";
+      return t("Unsubscribe people");
     case "delete":
-      return "Delete people";
+      return t("Delete people");
   }
 }
 
-const refusalWords: Record<BulkRefusal, (count: string) => string> = {
-  gone: (count) => `${count} deleted meanwhile`,
-  tagLimit: (count) => `${count} with as many tags as anybody may have`,
-  unsubscribed: (count) => `${count} who unsubscribed from everything`,
-  leftList: (count) => `${count} who left the list before`,
+const refusalWords: Record<BulkRefusal, (count: number) => string> = {
+  gone: (count) =>
+    t("{count, plural, one {# person} other {# people}} deleted meanwhile", { count }),
+  tagLimit: (count) =>
+    t("{count, plural, one {# person} other {# people}} with as many tags as anybody may have", {
+      count,
+    }),
+  unsubscribed: (count) =>
+    t("{count, plural, one {# person} other {# people}} who unsubscribed from everything", {
+      count,
+    }),
+  leftList: (count) =>
+    t("{count, plural, one {# person} other {# people}} who left the list before", { count }),
 };
 
 /** What a change has done, and whom it passed over and why. */
@@ -108,10 +117,13 @@ export function resultWords({
   // Whoever has a field or a tag is looked for among all contacts, for a rename twice.
   const same = isOfChosen(action) ? Math.max(0, processed - changed - passed) : 0;
   return [
-    `${people(changed)} changed.`,
-    same > 0 && `${people(same)} ${same === 1 ? "was" : "were"} so already.`,
+    t("{people} changed.", { people: people(changed) }),
+    same > 0 &&
+      t("{count, plural, one {# person was} other {# people were}} so already.", { count: same }),
     passed > 0 &&
-      `Passed over: ${reasons.map(([reason, number]) => refusalWords[reason](people(number))).join(", ")}.`,
+      t("Passed over: {people}.", {
+        people: reasons.map(([reason, number]) => refusalWords[reason](number)).join(", "),
+      }),
   ]
     .filter(Boolean)
     .join(" ");
@@ -123,15 +135,24 @@ export function peopleWords(
   { contacts, both }: Pick<BulkChangePreview, "contacts" | "both">,
   newName: string | null,
 ): string {
-  const { what } = subjects[kind];
-  if (contacts === 0) return `Nobody has this ${what}.`;
-  const having = `${people(contacts)} ${contacts === 1 ? "has" : "have"} this ${what}.`;
+  const isField = kind === "field";
+  if (contacts === 0) return isField ? t("Nobody has this field.") : t("Nobody has this tag.");
+  const having = isField
+    ? t("{count, plural, one {# person has} other {# people have}} this field.", {
+        count: contacts,
+      })
+    : t("{count, plural, one {# person has} other {# people have}} this tag.", { count: contacts });
   if (both === 0 || newName === null) return having;
-  const keep =
-    kind === "field"
-      ? `${both === 1 ? "keeps" : "keep"} the value of ${newName}, and the other one is lost`
-      : `${both === 1 ? "keeps" : "keep"} ${newName}`;
-  return `${having} ${people(both)} ${both === 1 ? "has" : "have"} ${newName} as well and ${keep}.`;
+  const keeping = isField
+    ? t(
+        "{count, plural, one {# person has {newName} as well and keeps} other {# people have {newName} as well and keep}} the value of {newName}, and the other one is lost.",
+        { count: both, newName },
+      )
+    : t(
+        "{count, plural, one {# person has {newName} as well and keeps} other {# people have {newName} as well and keep}} {newName}.",
+        { count: both, newName },
+      );
+  return `${having} ${keeping}`;
 }
 
 /**

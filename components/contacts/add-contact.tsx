@@ -13,6 +13,7 @@ import { toast } from "@/components/ui/toast";
 import { Checkbox, Switch } from "@/components/ui/toggle";
 import { ApiError } from "@/lib/doors/http/client";
 import { contactInput, type Contact } from "@/lib/domain/contacts/schema";
+import { t } from "@/lib/ground/texts/t";
 import { TagInput } from "./tag-input";
 
 /** Button that asks for a person and goes to their page. Renders nothing for those who may not. */
@@ -22,7 +23,7 @@ export function AddContact({ variant = "primary" }: { variant?: ButtonVariant })
   return (
     <>
       <Button variant={variant} onClick={() => setOpen(true)}>
-        <UserPlus aria-hidden /> Add contact
+        <UserPlus aria-hidden /> {t("Add contact")}
       </Button>
       {open && <AddContactDialog onClose={() => setOpen(false)} />}
     </>
@@ -86,20 +87,22 @@ function AddContactDialog({ onClose }: { onClose: () => void }) {
     },
     onSent: (contact, { subscribed }) => {
       if (subscribed && !contact.subscribed) {
-        toast.success(`${contact.email} was updated`, { description: "They are not subscribed." });
+        toast.success(t("{email} was updated", { email: contact.email }), {
+          description: t("They are not subscribed."),
+        });
       }
       router.push(path(`contacts/${contact.id}`));
     },
   });
   return (
     <DialogForm
-      title="Add a contact"
-      description="If the address belongs to a contact already, that contact is updated."
-      action="Add contact"
+      title={t("Add a contact")}
+      description={t("If the address belongs to a contact already, that contact is updated.")}
+      action={t("Add contact")}
       onClose={onClose}
       form={form}
     >
-      <Field label="Email" name="email" error={form.fault("email")}>
+      <Field label={t("Email")} name="email" error={form.fault("email")}>
         <Input
           {...form.text("email")}
           autoFocus
@@ -111,10 +114,10 @@ function AddContactDialog({ onClose }: { onClose: () => void }) {
         />
       </Field>
       <div className="grid gap-4 sm:grid-cols-2">
-        <Field label="First name" name="firstName" optional error={form.fault("firstName")}>
+        <Field label={t("First name")} name="firstName" optional error={form.fault("firstName")}>
           <Input {...form.text("firstName")} autoComplete="off" />
         </Field>
-        <Field label="Last name" name="lastName" optional error={form.fault("lastName")}>
+        <Field label={t("Last name")} name="lastName" optional error={form.fault("lastName")}>
           <Input {...form.text("lastName")} autoComplete="off" />
         </Field>
       </div>
@@ -126,16 +129,18 @@ function AddContactDialog({ onClose }: { onClose: () => void }) {
       {form.draft.subscribed && unsubscribed === addressOf(form.draft) && (
         <div className="rounded-md border border-warning bg-warning-wash px-3 py-2.5">
           <Checkbox
-            label={`${form.draft.email.trim()} has asked for our mail again`}
-            hint="Without this they are updated and stay unsubscribed."
+            label={t("{email} has asked for our mail again", { email: form.draft.email.trim() })}
+            hint={t("Without this they are updated and stay unsubscribed.")}
             checked={form.draft.askedAgain}
             onChange={(askedAgain) => form.set({ askedAgain })}
           />
         </div>
       )}
       <Switch
-        label="Subscribed"
-        hint="Campaigns only go to subscribed people. Leave this on if the person asked for your mail."
+        label={t("Subscribed")}
+        hint={t(
+          "Campaigns only go to subscribed people. Leave this on if the person asked for your mail.",
+        )}
         checked={form.draft.subscribed}
         onChange={(subscribed) => form.set({ subscribed })}
       />

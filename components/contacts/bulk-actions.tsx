@@ -10,6 +10,7 @@ import { Menu, MenuItem } from "@/components/ui/menu";
 import { counted } from "@/components/ui/numbers";
 import { toast } from "@/components/ui/toast";
 import type { Contact } from "@/lib/domain/contacts/schema";
+import { t } from "@/lib/ground/texts/t";
 import { ConfirmAll, ListDialog, TagDialog } from "./bulk-dialogs";
 import type { Chosen } from "./chosen";
 import { ExportContacts } from "./export-contacts";
@@ -38,14 +39,15 @@ export function BulkActions({
     },
     onSuccess: (_, { people, on }) => {
       onDone(null);
+      const contacts = counted(people.length, "contact");
       toast.success(
-        `${counted(people.length, "contact")} ${on ? "subscribed" : "unsubscribed"}`,
+        on ? t("{contacts} subscribed", { contacts }) : t("{contacts} unsubscribed", { contacts }),
         people.length > 0
-          ? { action: { label: "Undo", run: () => subscribe.mutate({ people, on: !on }) } }
+          ? { action: { label: t("Undo"), run: () => subscribe.mutate({ people, on: !on }) } }
           : {},
       );
     },
-    onError: (error) => toast.error("Nothing was changed", { description: messageOf(error) }),
+    onError: (error) => toast.error(t("Nothing was changed"), { description: messageOf(error) }),
   });
   const some = chosen.kind === "some" ? chosen.contacts : null;
   const close = () => setAsked(null);
@@ -54,12 +56,12 @@ export function BulkActions({
     <div
       className="flex min-h-10 flex-wrap items-center gap-2 border-b pb-2"
       role="toolbar"
-      aria-label="Selected contacts"
+      aria-label={t("Selected contacts")}
     >
       <span className="mr-auto text-sm text-soft" aria-live="polite">
         {chosen.count === 0
-          ? "Select people to change several at once."
-          : `${counted(chosen.count, "contact")} selected`}
+          ? t("Select people to change several at once.")
+          : t("{contacts} selected", { contacts: counted(chosen.count, "contact") })}
       </span>
       {chosen.count > 0 && (
         <>
@@ -67,27 +69,27 @@ export function BulkActions({
             align="start"
             trigger={
               <Button size="sm">
-                <Tag aria-hidden /> Tag
+                <Tag aria-hidden /> {t("Tag")}
               </Button>
             }
           >
-            <MenuItem onClick={() => setAsked("tag")}>Add a tag</MenuItem>
-            <MenuItem onClick={() => setAsked("untag")}>Take off a tag</MenuItem>
+            <MenuItem onClick={() => setAsked("tag")}>{t("Add a tag")}</MenuItem>
+            <MenuItem onClick={() => setAsked("untag")}>{t("Take off a tag")}</MenuItem>
           </Menu>
           <Menu
             align="start"
             trigger={
               <Button size="sm">
-                <ListPlus aria-hidden /> List
+                <ListPlus aria-hidden /> {t("List")}
               </Button>
             }
           >
-            <MenuItem onClick={() => setAsked("join_list")}>Add to a list</MenuItem>
-            <MenuItem onClick={() => setAsked("leave_list")}>Take off a list</MenuItem>
+            <MenuItem onClick={() => setAsked("join_list")}>{t("Add to a list")}</MenuItem>
+            <MenuItem onClick={() => setAsked("leave_list")}>{t("Take off a list")}</MenuItem>
           </Menu>
           {some && (
             <Button size="sm" pending={subscribe.isPending} onClick={() => setAsked("subscribe")}>
-              <MailCheck aria-hidden /> Subscribe
+              <MailCheck aria-hidden /> {t("Subscribe")}
             </Button>
           )}
           <Button
@@ -102,14 +104,14 @@ export function BulkActions({
                 : setAsked("unsubscribe")
             }
           >
-            <MailX aria-hidden /> Unsubscribe
+            <MailX aria-hidden /> {t("Unsubscribe")}
           </Button>
           <Button size="sm" onClick={() => setAsked("delete")}>
-            <Trash2 aria-hidden /> Delete
+            <Trash2 aria-hidden /> {t("Delete")}
           </Button>
           {chosen.kind === "all" && (
             <ExportContacts query={chosen.query} size="sm">
-              Export
+              {t("Export")}
             </ExportContacts>
           )}
         </>

@@ -9,6 +9,7 @@ import { Field } from "@/components/ui/field";
 import { count, counted } from "@/components/ui/numbers";
 import { SuggestInput } from "@/components/ui/suggest-input";
 import { bulkChangeInput } from "@/lib/domain/contact-fields/schema";
+import { t } from "@/lib/ground/texts/t";
 import { targetOf, type Chosen } from "./chosen";
 import { ListChoice } from "./list-choice";
 import { useStarted } from "./use-started";
@@ -45,17 +46,23 @@ export function TagDialog({
   });
   return (
     <DialogForm
-      title={action === "tag" ? `Tag ${numberOf(chosen)}` : `Take a tag off ${numberOf(chosen)}`}
+      title={
+        action === "tag"
+          ? t("Tag {contacts}", { contacts: numberOf(chosen) })
+          : t("Take a tag off {count, plural, one {# contact} other {# contacts}}", {
+              count: chosen.count,
+            })
+      }
       description={
         action === "tag"
-          ? "Their other tags stay. You can take it back afterwards."
-          : "Their other tags stay. You can put it back afterwards."
+          ? t("Their other tags stay. You can take it back afterwards.")
+          : t("Their other tags stay. You can put it back afterwards.")
       }
-      action={action === "tag" ? "Add tag" : "Take off"}
+      action={action === "tag" ? t("Add tag") : t("Take off")}
       onClose={onClose}
       form={form}
     >
-      <Field label="Tag" name="name" error={form.fault("name")}>
+      <Field label={t("Tag")} name="name" error={form.fault("name")}>
         <SuggestInput
           value={form.draft.name}
           onChange={(name) => form.set({ name })}
@@ -92,20 +99,24 @@ export function ListDialog({
   const joins = action === "join_list";
   return (
     <DialogForm
-      title={joins ? `Add ${numberOf(chosen)} to a list` : `Take ${numberOf(chosen)} off a list`}
+      title={
+        joins
+          ? t("Add {contacts} to a list", { contacts: numberOf(chosen) })
+          : t("Take {contacts} off a list", { contacts: numberOf(chosen) })
+      }
       description={
         joins
-          ? "Nobody joins who left the list, or unsubscribed from everything."
-          : "They stay contacts. It stays on record who left the list themselves."
+          ? t("Nobody joins who left the list, or unsubscribed from everything.")
+          : t("They stay contacts. It stays on record who left the list themselves.")
       }
-      action={joins ? "Add to list" : "Take off list"}
+      action={joins ? t("Add to list") : t("Take off list")}
       onClose={onClose}
       form={form}
     >
       <ListChoice
         value={form.draft.listId}
         onChange={(listId) => form.set({ listId })}
-        none="Choose a list"
+        none={t("Choose a list")}
         joins={joins}
         error={form.fault("listId")}
       />
@@ -125,15 +136,27 @@ export function ConfirmAll({
   const deletes = action === "delete";
   return (
     <ConfirmAction
-      title={deletes ? `Delete ${numberOf(chosen)}?` : `Unsubscribe ${numberOf(chosen)}?`}
-      action={deletes ? `Delete ${count(chosen.count)}` : `Unsubscribe ${count(chosen.count)}`}
+      title={
+        deletes
+          ? t("Delete {contacts}?", { contacts: numberOf(chosen) })
+          : t("Unsubscribe {contacts}?", { contacts: numberOf(chosen) })
+      }
+      action={
+        deletes
+          ? t("Delete {count}", { count: count(chosen.count) })
+          : t("Unsubscribe {count}", { count: count(chosen.count) })
+      }
       run={() => api("POST /v1/contacts/changes", { body: { action, ...targetOf(chosen) } })}
       onDone={started}
       onClose={onClose}
     >
       {deletes
-        ? "This permanently deletes everybody who matches: address, name, tags and custom data. Mail waiting for them is not sent; figures of sent mail stay. It cannot be undone."
-        : "They get no more campaigns. It cannot be undone for all at once: you can only subscribe people again page by page, or they do it themselves."}
+        ? t(
+            "This permanently deletes everybody who matches: address, name, tags and custom data. Mail waiting for them is not sent; figures of sent mail stay. It cannot be undone.",
+          )
+        : t(
+            "They get no more campaigns. It cannot be undone for all at once: you can only subscribe people again page by page, or they do it themselves.",
+          )}
     </ConfirmAction>
   );
 }

@@ -20,6 +20,7 @@ import { Callout } from "@/components/ui/callout";
 import { count } from "@/components/ui/numbers";
 import { toast } from "@/components/ui/toast";
 import { isOfChosen, type BulkChange } from "@/lib/domain/contact-fields/schema";
+import { phrases, t } from "@/lib/ground/texts/t";
 import { useUndoBulkChange } from "./use-started";
 
 /**
@@ -62,29 +63,33 @@ function Cancel({ change }: { change: BulkChange }) {
   const may = useMay("editor");
   const cancel = useAction({
     mutationFn: () => api("POST /v1/contacts/changes/{id}/cancel", { params: { id: change.id } }),
-    onError: (error) => toast.error("It could not be cancelled", { description: messageOf(error) }),
+    onError: (error) =>
+      toast.error(t("It could not be cancelled"), { description: messageOf(error) }),
   });
   // A field or tag cannot be left half renamed.
   if (!isOfChosen(change.action)) return null;
   return (
     <div className="mt-2 flex flex-wrap items-center gap-3 text-sm text-soft">
       <span className="tabular-nums">
-        {count(change.processed)} of {count(change.total)} people
+        {t("{processed} of {total} people", {
+          processed: count(change.processed),
+          total: count(change.total),
+        })}
       </span>
       {may && (
         <Button size="sm" pending={cancel.isPending} onClick={() => cancel.mutate()}>
-          <X aria-hidden /> Cancel
+          <X aria-hidden /> {t("Cancel")}
         </Button>
       )}
     </div>
   );
 }
 
-const outcomes = {
+const outcomes = phrases({
   FAILED: { word: "stopped", kind: "danger" },
   CANCELLED: { word: "cancelled", kind: "info" },
   COMPLETED: { word: "done", kind: "success" },
-} as const;
+});
 
 function Ended({ change, onWatch }: { change: BulkChange; onWatch: (id: string | null) => void }) {
   const undo = useUndoBulkChange(onWatch);
@@ -102,11 +107,11 @@ function Ended({ change, onWatch }: { change: BulkChange; onWatch: (id: string |
         <div className="mt-2 flex gap-2">
           {may && change.undoable && (
             <Button size="sm" pending={undo.isPending} onClick={() => undo.mutate(change.id)}>
-              Undo
+              {t("Undo")}
             </Button>
           )}
           <Button size="sm" variant="ghost" onClick={() => onWatch(null)}>
-            Dismiss
+            {t("Dismiss")}
           </Button>
         </div>
       </Callout>

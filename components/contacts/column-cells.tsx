@@ -5,6 +5,7 @@ import { RelativeTime } from "@/components/ui/relative-time";
 import { Badge } from "@/components/ui/status";
 import { Cell, HeaderCell } from "@/components/ui/table";
 import type { Contact } from "@/lib/domain/contacts/schema";
+import { t } from "@/lib/ground/texts/t";
 import { fieldOf, fieldText, isOwn, ownColumns, type Column } from "./columns";
 import { stateOf } from "./person-state";
 import { PersonStatus } from "./person-status";
@@ -96,7 +97,7 @@ export function ColumnCell({
           {contact.tags.slice(0, tagsShown).map((tag) => (
             <Badge key={tag}>{tag}</Badge>
           ))}
-          {more > 0 && <span className="text-xs text-faint">and {more} more</span>}
+          {more > 0 && <span className="text-xs text-faint">{t("and {more} more", { more })}</span>}
         </span>
       </Cell>
     );

@@ -11,6 +11,7 @@ import { Dialog } from "@/components/ui/dialog";
 import { Field, Input } from "@/components/ui/field";
 import { Skeleton } from "@/components/ui/skeleton";
 import { Checkbox } from "@/components/ui/toggle";
+import { t } from "@/lib/ground/texts/t";
 import {
   fieldColumn,
   fieldOf,
@@ -33,7 +34,7 @@ export function ColumnChoice({ columns }: { columns: readonly Column[] }) {
   return (
     <>
       <Button variant="ghost" onClick={() => setOpen(true)}>
-        <Columns3 aria-hidden /> Columns
+        <Columns3 aria-hidden /> {t("Columns")}
       </Button>
       {open && <ColumnDialog columns={columns} onClose={() => setOpen(false)} />}
     </>
@@ -54,20 +55,20 @@ function ColumnDialog({ columns, onClose }: { columns: readonly Column[]; onClos
     <Dialog
       open
       onOpenChange={(isOpen) => !isOpen && onClose()}
-      title="Columns"
-      description="What the list shows beside a person. Only this browser remembers it."
+      title={t("Columns")}
+      description={t("What the list shows beside a person. Only this browser remembers it.")}
       footer={
         <>
           <Button variant="ghost" onClick={() => choose(usualColumns)}>
-            The usual ones
+            {t("The usual ones")}
           </Button>
           <Button variant="primary" onClick={onClose}>
-            Done
+            {t("Done")}
           </Button>
         </>
       }
     >
-      <ul className="grid gap-2.5 sm:grid-cols-2" aria-label="A person’s own">
+      <ul className="grid gap-2.5 sm:grid-cols-2" aria-label={t("A person’s own")}>
         {(Object.keys(ownColumns) as OwnColumn[]).map((column) => (
           <li key={column}>
             <Checkbox
@@ -99,7 +100,7 @@ function Fields({
   const shown = keys.filter((key) => key.toLowerCase().includes(wanted));
   return (
     <>
-      <h3 className="eyebrow mt-5 mb-2.5">Custom fields</h3>
+      <h3 className="eyebrow mt-5 mb-2.5">{t("Custom fields")}</h3>
       {read.isPending && <Skeleton className="h-5 w-40" />}
       {read.isError && (
         <p role="alert" className="mb-2 text-sm text-danger">
@@ -108,19 +109,19 @@ function Fields({
       )}
       {read.isSuccess && keys.length === 0 && (
         <p className="text-sm text-soft">
-          No contact has any yet. They come with an import, a form or the API.
+          {t("No contact has any yet. They come with an import, a form or the API.")}
         </p>
       )}
       {keys.length > manyFields && (
         <div className="mb-3">
-          <Field label="Find a field" name="find">
+          <Field label={t("Find a field")} name="find">
             <Input value={search} onChange={({ target }) => setSearch(target.value)} />
           </Field>
         </div>
       )}
       <ul
         className="grid max-h-60 gap-2.5 overflow-y-auto sm:grid-cols-2"
-        aria-label="Custom fields"
+        aria-label={t("Custom fields")}
       >
         {shown.map((key) => {
           const column = fieldColumn(key);
@@ -139,7 +140,9 @@ function Fields({
       </ul>
       {kept.length >= mostFieldColumns && (
         <p className="mt-3 text-xs text-faint">
-          {mostFieldColumns} fields fit beside each other. Take one out to show another.
+          {t("{mostFieldColumns} fields fit beside each other. Take one out to show another.", {
+            mostFieldColumns,
+          })}
         </p>
       )}
     </>

@@ -2,14 +2,15 @@ import { z } from "zod";
 import { amount } from "@/lib/ground/amount";
 import { fullDay } from "@/components/ui/dates";
 import type { Contact } from "@/lib/domain/contacts/schema";
+import { phrases, t } from "@/lib/ground/texts/t";
 
 /** What the list shows beside a person, if the reader wants it. */
-export const ownColumns = {
+export const ownColumns = phrases({
   subscription: "Subscription",
   tags: "Tags",
   createdAt: "Added",
   updatedAt: "Last changed",
-} as const;
+});
 export type OwnColumn = keyof typeof ownColumns;
 
 /** One of a contact's own, or a custom field as `data.plan`. */
@@ -73,7 +74,7 @@ export function fieldText({ data }: Contact, key: string): string {
   const value = Object.hasOwn(data, key) ? data[key] : null;
   if (value === null || value === undefined || value === "") return "–";
   if (typeof value === "number") return amount(value);
-  if (typeof value === "boolean") return value ? "yes" : "no";
+  if (typeof value === "boolean") return value ? t("yes") : t("no");
   if (typeof value !== "string") return JSON.stringify(value);
   const time = instant.test(value) ? Date.parse(value) : NaN;
   return Number.isNaN(time) ? value : fullDay(new Date(time), "UTC");

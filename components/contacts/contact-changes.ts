@@ -1,12 +1,13 @@
 import type { Contact, ContactUpdate } from "@/lib/domain/contacts/schema";
+import { phrases, t } from "@/lib/ground/texts/t";
 import { attributeChanges, attributeText, type AttributeRow } from "./attributes";
 
 /** The form's plain-text fields; the compiler asks for any that contacts gain. */
-const textLabels: Readonly<Record<TextField, string>> = {
+const textLabels: Readonly<Record<TextField, string>> = phrases({
   email: "Email",
   firstName: "First name",
   lastName: "Last name",
-};
+});
 type TextField = Exclude<keyof Contact & keyof ContactUpdate, "tags" | "data" | "subscribed">;
 const textFields = Object.keys(textLabels) as TextField[];
 
@@ -82,6 +83,7 @@ export function draftWith(
   return draftOf(kept);
 }
 
-const labels: Readonly<Record<string, string>> = { ...textLabels, tags: "Tags" };
-
-export const labelOf = (field: string) => labels[field] ?? field.slice(attribute.length);
+export function labelOf(field: string): string {
+  if (field === "tags") return t("Tags");
+  return field in textLabels ? textLabels[field as TextField] : field.slice(attribute.length);
+}

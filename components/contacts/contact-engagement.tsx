@@ -9,12 +9,13 @@ import { count, percent } from "@/components/ui/numbers";
 import { Section } from "@/components/ui/page-header";
 import { RelativeTime } from "@/components/ui/relative-time";
 import type { Engagement } from "@/lib/domain/engagement/schema";
+import { t } from "@/lib/ground/texts/t";
 import { habitWords } from "./engagement-words";
 
-const bars: readonly Bar<"sent" | "opened" | "clicked">[] = [
-  { key: "sent", label: "Sent", fill: hatched.fill, swatch: hatched.swatch },
-  { key: "opened", label: "Opened", fill: "var(--color-ink)", swatch: "bg-ink" },
-  { key: "clicked", label: "Clicked", fill: "var(--color-accent)", swatch: "bg-accent" },
+const bars = (): readonly Bar<"sent" | "opened" | "clicked">[] => [
+  { key: "sent", label: t("Sent"), fill: hatched.fill, swatch: hatched.swatch },
+  { key: "opened", label: t("Opened"), fill: "var(--color-ink)", swatch: "bg-ink" },
+  { key: "clicked", label: t("Clicked"), fill: "var(--color-accent)", swatch: "bg-accent" },
 ];
 
 function Year({ months }: Pick<Engagement, "months">) {
@@ -22,20 +23,21 @@ function Year({ months }: Pick<Engagement, "months">) {
     <div className="mt-6">
       <ChartFigure
         compact
-        unit="Emails"
-        title="Twelve months"
+        unit={t("Emails")}
+        title={t("Twelve months")}
         description={habitWords(months)}
-        bars={bars}
+        bars={bars()}
         buckets={months.map(({ month, ...figures }) => ({
           at: `${month}-01T00:00:00.000Z`,
           ...figures,
         }))}
         width="month"
-        empty="No email in twelve months."
+        empty={t("No email in twelve months.")}
       />
       <p className="mt-2 text-xs text-faint">
-        By the month an email was sent in. What mail programs load by themselves does not count;
-        where images are not loaded, an open stays unseen.
+        {t(
+          "By the month an email was sent in. What mail programs load by themselves does not count; where images are not loaded, an open stays unseen.",
+        )}
       </p>
     </div>
   );
@@ -56,19 +58,27 @@ export function ContactEngagement({
   );
   const { score, explanation, lastSeenAt, sent, opened, months } = reading.data;
   return (
-    <Section title="Engagement">
+    <Section title={t("Engagement")}>
       <NotUpToDate of={reading} />
       <dl className="grid grid-cols-3 gap-x-6">
-        <Figure label="Score" value={score ?? "–"} note={score === null ? null : "of 100"} />
         <Figure
-          label="Read"
+          label={t("Score")}
+          value={score ?? "–"}
+          note={score === null ? null : t("of 100")}
+        />
+        <Figure
+          label={t("Read")}
           value={sent === 0 ? "–" : percent(Math.round((100 * opened) / sent) / 100)}
-          note={sent === 0 ? null : `${count(opened)} of ${count(sent)} in 180 days`}
+          note={
+            sent === 0
+              ? null
+              : t("{opened} of {sent} in 180 days", { opened: count(opened), sent: count(sent) })
+          }
         />
         <div>
-          <dt className="eyebrow">Last seen</dt>
+          <dt className="eyebrow">{t("Last seen")}</dt>
           <dd className="mt-2 text-sm">
-            {lastSeenAt ? <RelativeTime value={lastSeenAt} /> : "never"}
+            {lastSeenAt ? <RelativeTime value={lastSeenAt} /> : t("never")}
           </dd>
         </div>
       </dl>

@@ -6,15 +6,16 @@ import { SaveView } from "@/components/saved-views/save-view";
 import { Select } from "@/components/ui/select";
 import type { ContactQuery } from "@/lib/domain/contacts/schema";
 import type { SavedViewList } from "@/lib/domain/saved-views/schema";
+import { phrases, t } from "@/lib/ground/texts/t";
 import { ColumnChoice } from "./column-choice";
 import type { Column } from "./columns";
 import { wireQuery } from "./wire-query";
 
-const subscriptions = [
+const subscriptions = phrases([
   { value: "", label: "Any subscription" },
   { value: "true", label: "Subscribed" },
   { value: "false", label: "Not subscribed" },
-] as const;
+]);
 
 /** Which contacts the list shows; kept in the URL. */
 export function ContactFilters({
@@ -32,7 +33,7 @@ export function ContactFilters({
 }) {
   return (
     <FilterBar
-      of="Contacts"
+      of={t("Contacts")}
       query={query}
       actions={
         <>
@@ -44,29 +45,29 @@ export function ContactFilters({
       {(set) => (
         <>
           <SearchField
-            label="Search by address or name"
+            label={t("Search by address or name")}
             value={query.search ?? ""}
             onChange={(search) => set({ search })}
             className="col-span-2 sm:min-w-60 sm:flex-1"
           />
           <Select
-            label="Subscription"
+            label={t("Subscription")}
             options={subscriptions}
             value={wireQuery(query).subscribed ?? ""}
             onChange={(subscribed) => set({ subscribed })}
             className="sm:w-44!"
           />
           <SearchField
-            label="Tag"
+            label={t("Tag")}
             value={query.tag ?? ""}
             onChange={(tag) => set({ tag })}
             className="sm:w-40"
           />
           {segments.length > 0 && (
             <Select
-              label="Segment"
+              label={t("Segment")}
               options={[
-                { value: "", label: "Any segment" },
+                { value: "", label: t("Any segment") },
                 ...segments.map(({ id, name }) => ({ value: id, label: name })),
               ]}
               value={query.segmentId ?? ""}

@@ -12,6 +12,7 @@ import { Button } from "@/components/ui/button";
 import { Field, Input } from "@/components/ui/field";
 import { toast } from "@/components/ui/toast";
 import { contactUpdate, type Contact, type ContactUpdate } from "@/lib/domain/contacts/schema";
+import { t } from "@/lib/ground/texts/t";
 import { AttributeRows } from "./attribute-rows";
 import {
   changesOf,
@@ -50,7 +51,7 @@ export function ContactForm({ contact }: { contact: Contact }) {
       setSeen(saved);
       form.rebase(draftOf(saved));
       store({ params: { id: contact.id } }, saved);
-      toast.success("Saved");
+      toast.success(t("Saved"));
     },
   });
   // Somebody else's change shows at once while nothing is being typed here.
@@ -67,7 +68,7 @@ export function ContactForm({ contact }: { contact: Contact }) {
     saves.decide();
   };
   return (
-    <form aria-label="Contact" {...form.props} className="flex flex-col gap-4">
+    <form aria-label={t("Contact")} {...form.props} className="flex flex-col gap-4">
       {conflict ? (
         <Conflict
           differences={conflict.fields.map((field) => ({
@@ -81,7 +82,7 @@ export function ContactForm({ contact }: { contact: Contact }) {
       ) : (
         <FormFault of={form} />
       )}
-      <Field label="Email" name="email" error={form.fault("email")}>
+      <Field label={t("Email")} name="email" error={form.fault("email")}>
         <Input
           type="email"
           {...form.text("email")}
@@ -91,10 +92,10 @@ export function ContactForm({ contact }: { contact: Contact }) {
         />
       </Field>
       <div className="grid gap-4 sm:grid-cols-2">
-        <Field label="First name" name="firstName" error={form.fault("firstName")}>
+        <Field label={t("First name")} name="firstName" error={form.fault("firstName")}>
           <Input {...form.text("firstName")} disabled={!may} autoComplete="off" />
         </Field>
-        <Field label="Last name" name="lastName" error={form.fault("lastName")}>
+        <Field label={t("Last name")} name="lastName" error={form.fault("lastName")}>
           <Input {...form.text("lastName")} disabled={!may} autoComplete="off" />
         </Field>
       </div>
@@ -113,11 +114,11 @@ export function ContactForm({ contact }: { contact: Contact }) {
       {may && (
         <div className="flex items-center gap-2">
           <Button type="submit" variant="primary" disabled={!form.dirty} pending={form.pending}>
-            Save changes
+            {t("Save changes")}
           </Button>
           {form.dirty && (
             <Button variant="ghost" onClick={form.discard}>
-              Discard
+              {t("Discard")}
             </Button>
           )}
         </div>

@@ -12,6 +12,7 @@ import { Cell, HeaderCell, Row, RowLink, Table, TableHead } from "@/components/u
 import { Checkbox } from "@/components/ui/toggle";
 import type { ApiAnswer } from "@/lib/doors/http/client";
 import type { Contact, ContactQuery } from "@/lib/domain/contacts/schema";
+import { t } from "@/lib/ground/texts/t";
 import { AddContact } from "./add-contact";
 import { BulkActions } from "./bulk-actions";
 import { BulkProgress } from "./bulk-progress";
@@ -42,9 +43,9 @@ export function ContactList({
         href={path("contacts")}
         query={query}
         noMatch={{
-          title: "No contacts match",
-          hint: "No contact matches all of these filters. Tags have to be typed in full.",
-          showAll: "Show all contacts",
+          title: t("No contacts match"),
+          hint: t("No contact matches all of these filters. Tags have to be typed in full."),
+          showAll: t("Show all contacts"),
         }}
         empty={<NoContacts />}
       >
@@ -118,12 +119,12 @@ function ContactTable({
       {may && ((wholePage && hasMore) || all !== null) && (
         <SelectAll query={query} all={all} onAll={setAll} onNone={none} />
       )}
-      <Table label="Contacts" className="table-fixed">
+      <Table label={t("Contacts")} className="table-fixed">
         <TableHead>
           {may && (
             <HeaderCell className="w-9">
               <Checkbox
-                label="Select everybody on this page"
+                label={t("Select everybody on this page")}
                 labelHidden
                 checked={all !== null || wholePage}
                 indeterminate={all === null && selection.length > 0 && !wholePage}
@@ -143,7 +144,7 @@ function ContactTable({
             first="up"
             className={personWidth(columns)}
           >
-            Person
+            {t("Person")}
           </SortHeader>
           {columns.map((column, at) => (
             <ColumnHeader
@@ -162,7 +163,7 @@ function ContactTable({
                 <Cell>
                   <div className="relative z-10 w-fit">
                     <Checkbox
-                      label={`Select ${contact.email}`}
+                      label={t("Select {email}", { email: contact.email })}
                       labelHidden
                       checked={all !== null || chosen.has(contact.id)}
                       onChange={(on) => choose([contact.id], on)}
@@ -205,20 +206,21 @@ function NoContacts() {
   return (
     <EmptyState
       icon={Users}
-      title="No contacts yet"
+      title={t("No contacts yet")}
       action={
         may && (
           <>
             <LinkButton href={path("contacts/import")} variant="primary">
-              <Upload aria-hidden /> Import a CSV
+              <Upload aria-hidden /> {t("Import a CSV")}
             </LinkButton>
             <AddContact variant="secondary" />
           </>
         )
       }
     >
-      Contacts are the people you write to, with what you know about them. Import them from a file,
-      add them from your program, or just send: everybody you write to becomes a contact.
+      {t(
+        "Contacts are the people you write to, with what you know about them. Import them from a file, add them from your program, or just send: everybody you write to becomes a contact.",
+      )}
     </EmptyState>
   );
 }

@@ -8,6 +8,8 @@ import { Section } from "@/components/ui/page-header";
 import { TableSkeleton } from "@/components/ui/skeleton";
 import { Badge } from "@/components/ui/status";
 import { count } from "@/components/ui/numbers";
+import { t } from "@/lib/ground/texts/t";
+import { statusWords } from "./subscription-words";
 
 /** The lists and segments that a person is in. */
 export function ContactMemberships({ contactId }: { contactId: string }) {
@@ -18,26 +20,28 @@ export function ContactMemberships({ contactId }: { contactId: string }) {
   );
   const memberships = reading.data;
   return (
-    <Section title="Lists and segments">
+    <Section title={t("Lists and segments")}>
       <NotUpToDate of={reading} />
       {!memberships ? (
         <TableSkeleton rows={2} columns={1} />
       ) : (
         <div className="grid gap-3 text-sm">
           <Names
-            label="Lists"
-            none="On no list."
+            label={t("Lists")}
+            none={t("On no list.")}
             things={memberships.lists.map(({ id, name, status }) => ({
               ...{ href: `lists/${id}`, name },
-              badge: status === "subscribed" ? null : status,
+              badge: status === "subscribed" ? null : statusWords[status],
             }))}
           />
           {memberships.segments === null ? (
-            <p className="text-soft">Looking through the segments takes too long at the moment.</p>
+            <p className="text-soft">
+              {t("Looking through the segments takes too long at the moment.")}
+            </p>
           ) : (
             <Names
-              label="Segments"
-              none="In no segment."
+              label={t("Segments")}
+              none={t("In no segment.")}
               things={memberships.segments.map(({ id, name }) => ({
                 ...{ href: `segments/${id}`, name, badge: null },
               }))}
@@ -45,7 +49,9 @@ export function ContactMemberships({ contactId }: { contactId: string }) {
           )}
           {memberships.segmentsLeftOut > 0 && (
             <p className="text-soft">
-              {count(memberships.segmentsLeftOut)} older segments were not looked at.
+              {t("{segmentsLeftOut} older segments were not looked at.", {
+                segmentsLeftOut: count(memberships.segmentsLeftOut),
+              })}
             </p>
           )}
         </div>

@@ -15,6 +15,7 @@ import { Button } from "@/components/ui/button";
 import { Field, Textarea } from "@/components/ui/field";
 import { Section } from "@/components/ui/page-header";
 import { RelativeTime } from "@/components/ui/relative-time";
+import { rich } from "@/components/ui/rich";
 import { TableSkeleton } from "@/components/ui/skeleton";
 import { toast } from "@/components/ui/toast";
 import {
@@ -23,6 +24,7 @@ import {
   type ContactNote,
   type NoteUpdate,
 } from "@/lib/domain/contact-story/schema";
+import { t } from "@/lib/ground/texts/t";
 
 /** What members have noted about a person. */
 export function ContactNotes({ contactId }: { contactId: string }) {
@@ -34,13 +36,16 @@ export function ContactNotes({ contactId }: { contactId: string }) {
     { every: 60_000 },
   );
   return (
-    <Section title="Notes" description="For your team only; the person does not see them.">
-      <NotUpToDate of={reading} title="This list is out of date" />
+    <Section
+      title={t("Notes")}
+      description={t("For your team only; the person does not see them.")}
+    >
+      <NotUpToDate of={reading} title={t("This list is out of date")} />
       {may && <AddNote contactId={contactId} />}
       {!reading.data ? (
         <TableSkeleton rows={1} columns={1} />
       ) : (
-        <ul aria-label="Notes" className="grid gap-4">
+        <ul aria-label={t("Notes")} className="grid gap-4">
           {reading.data.data.map((note) => (
             <Note key={note.id} note={note} contactId={contactId} />
           ))}
@@ -49,10 +54,12 @@ export function ContactNotes({ contactId }: { contactId: string }) {
       {reading.data?.nextCursor !== undefined &&
         (limit < 100 ? (
           <Button size="sm" className="mt-3" onClick={() => setLimit(100)}>
-            Show more
+            {t("Show more")}
           </Button>
         ) : (
-          <p className="mt-3 text-sm text-soft">Earlier notes can be read through the API.</p>
+          <p className="mt-3 text-sm text-soft">
+            {t("Earlier notes can be read through the API.")}
+          </p>
         ))}
     </Section>
   );
@@ -70,15 +77,19 @@ function AddNote({ contactId }: { contactId: string }) {
     },
   });
   return (
-    <form aria-label="Add a note" {...form.props} className="mb-5 flex flex-col items-start gap-2">
+    <form
+      aria-label={t("Add a note")}
+      {...form.props}
+      className="mb-5 flex flex-col items-start gap-2"
+    >
       <FormFault of={form} />
       <div className="w-full">
-        <Field label="New note" name="text" error={form.fault("text")}>
+        <Field label={t("New note")} name="text" error={form.fault("text")}>
           <Textarea rows={2} {...form.text("text")} />
         </Field>
       </div>
       <Button type="submit" size="sm" disabled={!form.dirty} pending={form.pending}>
-        Add note
+        {t("Add note")}
       </Button>
     </form>
   );
@@ -91,24 +102,26 @@ function Note({ note, contactId }: { note: ContactNote; contactId: string }) {
   const [open, setOpen] = useState<"edit" | "delete" | null>(null);
   const params = { id: contactId, noteId: note.id };
   const close = () => setOpen(null);
+  const author =
+    note.author.name ?? (note.author.type === "user" ? t("a deleted user") : t("a deleted key"));
+  const time = <RelativeTime value={note.createdAt} />;
   return (
     <li className="text-sm">
       <p className="wrap-anywhere whitespace-pre-wrap">{note.text}</p>
       <div className="flex flex-wrap items-center gap-x-1 text-xs text-faint">
         <span className="mr-1">
-          {note.author.name ?? (note.author.type === "user" ? "a deleted user" : "a deleted key")}
-          {", "}
-          <RelativeTime value={note.createdAt} />
-          {note.updatedAt !== note.createdAt && ", edited"}
+          {note.updatedAt === note.createdAt
+            ? rich("{author}, {time}", { author, time })
+            : rich("{author}, {time}, edited", { author, time })}
         </span>
         {may && note.own && (
           <Button size="sm" variant="ghost" onClick={() => setOpen("edit")}>
-            Edit
+            {t("Edit")}
           </Button>
         )}
         {may && (note.own || isAdmin) && (
           <Button size="sm" variant="ghost" onClick={() => setOpen("delete")}>
-            Delete
+            {t("Delete")}
           </Button>
         )}
       </div>
@@ -116,12 +129,12 @@ function Note({ note, contactId }: { note: ContactNote; contactId: string }) {
       <ConfirmAction
         open={open === "delete"}
         onClose={close}
-        title="Delete this note?"
-        action="Delete note"
+        title={t("Delete this note?")}
+        action={t("Delete note")}
         run={() => api("DELETE /v1/contacts/{id}/notes/{noteId}", { params })}
-        done="The note was deleted"
+        done={t("The note was deleted")}
       >
-        It is gone for everybody.
+        {t("It is gone for everybody.")}
       </ConfirmAction>
     </li>
   );
@@ -165,21 +178,21 @@ function EditNote({
     send: saves.save,
     onUnchanged: onClose,
     onSent: () => {
-      toast.success("Saved");
+      toast.success(t("Saved"));
       onClose();
     },
   });
   return (
-    <DialogForm title="Edit the note" action="Save" onClose={onClose} form={form}>
+    <DialogForm title={t("Edit the note")} action={t("Save")} onClose={onClose} form={form}>
       <Unsettled
         form={form}
         saves={saves}
         draftOf={draftOf}
         keptAs={null}
-        label={() => "Note"}
+        label={() => t("Note")}
         tell={({ text }) => text}
       />
-      <Field label="Note" name="text" error={form.fault("text")}>
+      <Field label={t("Note")} name="text" error={form.fault("text")}>
         <Textarea rows={5} {...form.text("text")} />
       </Field>
     </DialogForm>

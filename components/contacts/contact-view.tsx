@@ -22,6 +22,7 @@ import { WhyCampaign } from "@/components/recipients/why-search";
 import type { ApiAnswer } from "@/lib/doors/http/client";
 import type { ContactState } from "@/lib/domain/contact-states/schema";
 import type { Contact } from "@/lib/domain/contacts/schema";
+import { t } from "@/lib/ground/texts/t";
 import { ContactEngagement } from "./contact-engagement";
 import { ContactForm } from "./contact-form";
 import { ContactMemberships } from "./contact-memberships";
@@ -62,12 +63,12 @@ export function ContactView({
     <>
       <PageHeader
         title={name || contact.email}
-        back={{ href: path("contacts"), label: "Contacts" }}
+        back={{ href: path("contacts"), label: t("Contacts") }}
         meta={
           <>
             <PersonStatus state={stateOf(contact)} />
             {name && <span className="text-sm wrap-anywhere text-soft">{contact.email}</span>}
-            <CopyableCode text={contact.id} what="contact id" />
+            <CopyableCode text={contact.id} what={t("contact id")} />
           </>
         }
         actions={
@@ -86,16 +87,16 @@ export function ContactView({
       <NotUpToDate of={reading} />
       <NotReachable contact={contact} />
       <div className="grid gap-x-10 gap-y-9 lg:grid-cols-2">
-        <Section title="About">
+        <Section title={t("About")}>
           <ContactForm contact={contact} />
           <div className="mt-6 border-t pt-2">
             <Facts
               items={[
                 ...(forms.length > 0
-                  ? [{ label: "Signed up by", value: <Forms forms={forms} /> }]
+                  ? [{ label: t("Signed up by"), value: <Forms forms={forms} /> }]
                   : []),
-                { label: "Added", value: <ExactTime value={contact.createdAt} /> },
-                { label: "Last changed", value: <ExactTime value={contact.updatedAt} /> },
+                { label: t("Added"), value: <ExactTime value={contact.createdAt} /> },
+                { label: t("Last changed"), value: <ExactTime value={contact.updatedAt} /> },
               ]}
             />
           </div>
@@ -121,10 +122,10 @@ function Forms({ forms }: { forms: ReturnType<typeof formsIn> }) {
     <Fragment key={id}>
       {index > 0 && ", "}
       {name === null ? (
-        "a form that was deleted"
+        t("a form that was deleted")
       ) : (
         <Link href={path(`forms/${id}`)} className="underline underline-offset-2">
-          {`the form ${name}`}
+          {t("the form {name}", { name })}
         </Link>
       )}
     </Fragment>
@@ -148,7 +149,7 @@ function NotReachable({ contact }: { contact: Contact }) {
               href={path(`suppressions?search=${encodeURIComponent(contact.email)}`)}
               className="font-medium underline underline-offset-2"
             >
-              See why, or lift it
+              {t("See why, or lift it")}
             </Link>
           </>
         )}
@@ -169,12 +170,12 @@ function Unsubscribe({ contact }: { contact: Contact }) {
   const unsubscribe = useAction({
     mutationFn: () =>
       api("PATCH /v1/contacts/{id}", { params: { id: contact.id }, body: { subscribed: false } }),
-    onSuccess: () => toast.success("Campaigns no longer reach this person"),
-    onError: (error) => toast.error("Nothing was changed", { description: messageOf(error) }),
+    onSuccess: () => toast.success(t("Campaigns no longer reach this person")),
+    onError: (error) => toast.error(t("Nothing was changed"), { description: messageOf(error) }),
   });
   return (
     <Button pending={unsubscribe.isPending} onClick={() => unsubscribe.mutate()}>
-      <MailX aria-hidden /> Unsubscribe
+      <MailX aria-hidden /> {t("Unsubscribe")}
     </Button>
   );
 }
@@ -186,22 +187,24 @@ function Subscribe({ contact, state }: { contact: Contact; state: ContactState }
   return (
     <>
       <Button onClick={() => setAsking(true)}>
-        <MailCheck aria-hidden /> Subscribe
+        <MailCheck aria-hidden /> {t("Subscribe")}
       </Button>
       <ConfirmAction
         open={asking}
         onClose={() => setAsking(false)}
-        title={`Subscribe ${contact.email}?`}
-        action="Subscribe"
+        title={t("Subscribe {email}?", { email: contact.email })}
+        action={t("Subscribe")}
         variant="primary"
         run={() =>
           api("PATCH /v1/contacts/{id}", { params: { id: contact.id }, body: { subscribed: true } })
         }
-        done="Campaigns now reach this person"
+        done={t("Campaigns now reach this person")}
       >
         {state === "unsubscribed"
-          ? "This person unsubscribed. Subscribe them again only if they asked you to: campaigns to people who left are reported as spam."
-          : "Subscribe this person only if they asked for your mail."}
+          ? t(
+              "This person unsubscribed. Subscribe them again only if they asked you to: campaigns to people who left are reported as spam.",
+            )
+          : t("Subscribe this person only if they asked for your mail.")}
       </ConfirmAction>
     </>
   );
@@ -216,9 +219,9 @@ function DeleteContact({ contact }: { contact: Contact }) {
       list="contacts"
       remove={() => api("DELETE /v1/contacts/{id}", { params: { id: contact.id } })}
     >
-      This permanently deletes the address, name, tags and custom data, also in the email log.
-      Waiting mail is not sent; figures of sent mail stay. If the address is imported again, it is
-      not subscribed unless the file says so.
+      {t(
+        "This permanently deletes the address, name, tags and custom data, also in the email log. Waiting mail is not sent; figures of sent mail stay. If the address is imported again, it is not subscribed unless the file says so.",
+      )}
     </DeleteThing>
   );
 }

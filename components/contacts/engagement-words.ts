@@ -1,5 +1,6 @@
 import { counted } from "@/components/ui/numbers";
 import type { Engagement } from "@/lib/domain/engagement/schema";
+import { t } from "@/lib/ground/texts/t";
 
 /** Fewer emails are told as they are: a share of three says nothing. */
 const fewest = 10;
@@ -10,14 +11,19 @@ export function habitWords(months: Engagement["months"]): string {
     months.reduce((sum, month) => sum + month[key], 0);
   const [sent, opened, clicked] = [total("sent"), total("opened"), total("clicked")];
   if (sent === 0) return "";
-  if (opened === 0) return `Opened none of ${counted(sent, "email")}.`;
-  if (sent < fewest) return `Opened ${opened} of ${counted(sent, "email")}, clicked in ${clicked}.`;
+  if (opened === 0) return t("Opened none of {sent}.", { sent: counted(sent, "email") });
+  if (sent < fewest)
+    return t("Opened {opened} of {sent}, clicked in {clicked}.", {
+      opened,
+      sent: counted(sent, "email"),
+      clicked,
+    });
   const ofTen = (part: number) => {
     if (part === 0) return "none";
-    if (part === sent) return "all";
-    const share = Math.round((10 * part) / sent);
-    if (share === 0) return "fewer than 1 of 10";
-    return share === 10 ? "nearly all" : `about ${share} of 10`;
+    return part === sent ? "all" : Math.round((10 * part) / sent);
   };
-  return `Opens ${ofTen(opened)} emails and clicks in ${ofTen(clicked)}.`;
+  return t(
+    "Opens {opened, select, all {all} 0 {fewer than 1 of 10} 10 {nearly all} other {about {opened} of 10}} emails and clicks in {clicked, select, none {none} all {all} 0 {fewer than 1 of 10} 10 {nearly all} other {about {clicked} of 10}}.",
+    { opened: ofTen(opened), clicked: ofTen(clicked) },
+  );
 }

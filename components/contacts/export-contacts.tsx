@@ -5,6 +5,7 @@ import { useProject } from "@/components/api/project-context";
 import { isFiltered, pageHref } from "@/components/list-page/filters";
 import { buttonClass, type ButtonSize } from "@/components/ui/button";
 import type { Contact, ContactQuery } from "@/lib/domain/contacts/schema";
+import { t } from "@/lib/ground/texts/t";
 import { filterOf } from "./chosen";
 
 /** Everybody who matches the filters, as a CSV that the browser streams to disk. */
@@ -24,7 +25,8 @@ export function ExportContacts({
   });
   return (
     <a href={href} download="contacts.csv" className={buttonClass("secondary", size)}>
-      <Download aria-hidden /> {children ?? (isFiltered(query) ? "Export these" : "Export all")}
+      <Download aria-hidden />{" "}
+      {children ?? (isFiltered(query) ? t("Export these") : t("Export all"))}
     </a>
   );
 }
@@ -38,7 +40,7 @@ export function ExportConsent() {
       download="consent.csv"
       className={buttonClass()}
     >
-      <Download aria-hidden /> Export consent history
+      <Download aria-hidden /> {t("Export consent history")}
     </a>
   );
 }
@@ -52,7 +54,7 @@ export function ExportContact({ contact }: { contact: Contact }) {
       download="contact.zip"
       className={buttonClass()}
     >
-      <Download aria-hidden /> Export data
+      <Download aria-hidden /> {t("Export data")}
     </a>
   );
 }

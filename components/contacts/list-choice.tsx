@@ -4,6 +4,7 @@ import { messageOf } from "@/components/api/faults";
 import { useRead } from "@/components/api/use-read";
 import { Field } from "@/components/ui/field";
 import { Select } from "@/components/ui/select";
+import { t } from "@/lib/ground/texts/t";
 
 const mostOffered = 100;
 
@@ -33,17 +34,21 @@ export function ListChoice({
   const joining = !list
     ? null
     : list.subscribeConfirmation
-      ? "Each of them is sent an email, and is subscribed once they confirm."
-      : `They are subscribed at once, so add only people who asked for it.${list.sendWelcomeEmail ? " Each of them is sent the welcome email." : ""}`;
+      ? t("Each of them is sent an email, and is subscribed once they confirm.")
+      : list.sendWelcomeEmail
+        ? t(
+            "They are subscribed at once, so add only people who asked for it. Each of them is sent the welcome email.",
+          )
+        : t("They are subscribed at once, so add only people who asked for it.");
   const missing =
     lists.isSuccess && offered.length === 0
-      ? "There are no lists yet."
+      ? t("There are no lists yet.")
       : lists.data?.nextCursor
-        ? `The ${mostOffered} newest lists are offered.`
+        ? t("The {mostOffered} newest lists are offered.", { mostOffered })
         : null;
   return (
     <Field
-      label="List"
+      label={t("List")}
       name="listId"
       optional={optional}
       error={error ?? (lists.error ? messageOf(lists.error) : null)}

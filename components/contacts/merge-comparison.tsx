@@ -5,12 +5,13 @@ import type { ReactNode } from "react";
 import { Callout } from "@/components/ui/callout";
 import { ChoiceCards } from "@/components/ui/choice-cards";
 import { Facts } from "@/components/ui/description-list";
-import { counted } from "@/components/ui/numbers";
 import { ExactTime } from "@/components/ui/relative-time";
 import { TableSkeleton } from "@/components/ui/skeleton";
 import type { MergeInput, MergePerson, MergePreview } from "@/lib/domain/contact-merges/schema";
+import { t } from "@/lib/ground/texts/t";
 import { differences, lossWords, type Difference } from "./merge-words";
 import { PersonStatus } from "./person-status";
+import { statusWords } from "./subscription-words";
 
 type Fields = NonNullable<MergeInput["fields"]>;
 
@@ -32,12 +33,12 @@ export function MergeComparison({
   return (
     <div className="grid gap-6">
       <div className="grid grid-cols-2 gap-x-5 gap-y-4">
-        <Person title="This contact" person={contact} />
-        <Person title="The other contact" person={other} />
+        <Person title={t("This contact")} person={contact} />
+        <Person title={t("The other contact")} person={other} />
       </div>
       {differing.length > 0 && (
         <section className="grid gap-4 border-t pt-4">
-          <h3 className="display text-lg">What stays</h3>
+          <h3 className="display text-lg">{t("What stays")}</h3>
           {differing.map((difference) => (
             <Choice
               key={difference.key}
@@ -49,18 +50,20 @@ export function MergeComparison({
         </section>
       )}
       <section className={clsx("border-t pt-4", pending && "opacity-60")} aria-busy={pending}>
-        <h3 className="display mb-1 text-lg">Afterwards</h3>
+        <h3 className="display mb-1 text-lg">{t("Afterwards")}</h3>
         <Facts items={factsOf(result)} />
       </section>
-      <Callout kind="warning" title="Merging cannot be undone">
+      <Callout kind="warning" title={t("Merging cannot be undone")}>
         <ul className="mt-1 grid list-disc gap-1 ps-4">
           {lossWords(preview).map((words) => (
             <li key={words}>{words}</li>
           ))}
           {waiting > 0 && (
             <li>
-              {counted(waiting, "waiting email")} {waiting === 1 ? "is" : "are"} not sent: the
-              person gets the same campaign at the other address.
+              {t(
+                "{count, plural, one {# waiting email is} other {# waiting emails are}} not sent: the person gets the same campaign at the other address.",
+                { count: waiting },
+              )}
             </li>
           )}
         </ul>
@@ -84,20 +87,22 @@ function Choice({
       value={value}
       onChange={onChange}
       options={[
-        { value: "contact", label: contact, hint: "This contact" },
-        { value: "other", label: other, hint: "The other contact" },
+        { value: "contact", label: contact, hint: t("This contact") },
+        { value: "other", label: other, hint: t("The other contact") },
       ]}
     />
   );
 }
 
 const nameOf = ({ firstName, lastName }: MergePerson) => `${firstName} ${lastName}`.trim();
-const none = <span className="text-faint">none</span>;
+const none = () => <span className="text-faint">{t("none")}</span>;
 
 function listsOf({ lists }: MergePerson): ReactNode {
-  if (lists.length === 0) return none;
+  if (lists.length === 0) return none();
   return lists
-    .map(({ name, status }) => (status === "subscribed" ? name : `${name} (${status})`))
+    .map(({ name, status }) =>
+      status === "subscribed" ? name : `${name} (${statusWords[status]})`,
+    )
     .join(", ");
 }
 
@@ -105,19 +110,21 @@ function factsOf(person: MergePerson): { label: string; value: ReactNode }[] {
   const { email, state, tags, topicsLeft, pausedUntil, onceAWeekAtMost, data } = person;
   const attributes = Object.keys(data).length;
   return [
-    { label: "Email", value: email },
-    { label: "Name", value: nameOf(person) || none },
-    { label: "Campaigns", value: <PersonStatus state={state} /> },
-    { label: "Tags", value: tags.join(", ") || none },
-    { label: "Lists", value: listsOf(person) },
-    { label: "Attributes", value: attributes === 0 ? none : Object.keys(data).join(", ") },
+    { label: t("Email"), value: email },
+    { label: t("Name"), value: nameOf(person) || none() },
+    { label: t("Campaigns"), value: <PersonStatus state={state} /> },
+    { label: t("Tags"), value: tags.join(", ") || none() },
+    { label: t("Lists"), value: listsOf(person) },
+    { label: t("Attributes"), value: attributes === 0 ? none() : Object.keys(data).join(", ") },
     ...(topicsLeft.length > 0
-      ? [{ label: "Wants nothing about", value: topicsLeft.map(({ name }) => name).join(", ") }]
+      ? [{ label: t("Wants nothing about"), value: topicsLeft.map(({ name }) => name).join(", ") }]
       : []),
     ...(pausedUntil
-      ? [{ label: "Asked for a break until", value: <ExactTime value={pausedUntil} /> }]
+      ? [{ label: t("Asked for a break until"), value: <ExactTime value={pausedUntil} /> }]
       : []),
-    ...(onceAWeekAtMost ? [{ label: "How often", value: "one campaign a week at most" }] : []),
+    ...(onceAWeekAtMost
+      ? [{ label: t("How often"), value: t("one campaign a week at most") }]
+      : []),
   ];
 }
 

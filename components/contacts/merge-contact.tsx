@@ -12,6 +12,7 @@ import { Dialog } from "@/components/ui/dialog";
 import { toast } from "@/components/ui/toast";
 import type { MergeInput } from "@/lib/domain/contact-merges/schema";
 import type { Contact } from "@/lib/domain/contacts/schema";
+import { t } from "@/lib/ground/texts/t";
 import { MergeComparison } from "./merge-comparison";
 import { stateOf } from "./person-state";
 import { PersonStatus } from "./person-status";
@@ -22,14 +23,12 @@ export function MergeContact({ contact }: { contact: Contact }) {
   return (
     <>
       <Button onClick={() => setOpen(true)}>
-        <Merge aria-hidden /> Merge
+        <Merge aria-hidden /> {t("Merge")}
       </Button>
       {open && <MergeDialog contact={contact} onClose={() => setOpen(false)} />}
     </>
   );
 }
-
-const title = "Merge with another contact";
 
 function MergeDialog({ contact, onClose }: { contact: Contact; onClose: () => void }) {
   const [other, setOther] = useState<string | null>(null);
@@ -62,11 +61,14 @@ function FindOther({
     <Dialog
       open
       onOpenChange={(open) => !open && onClose()}
-      title={title}
-      description={`For somebody who is here twice. ${contact.email} stays, and gets what the other contact has.`}
+      title={t("Merge with another contact")}
+      description={t(
+        "For somebody who is here twice. {email} stays, and gets what the other contact has.",
+        { email: contact.email },
+      )}
     >
       <SearchField
-        label="Address or name of the other contact"
+        label={t("Address or name of the other contact")}
         value={search}
         onChange={setSearch}
       />
@@ -77,11 +79,11 @@ function FindOther({
       )}
       {search !== "" && reading.data && others.length === 0 && (
         <p role="status" className="mt-3 text-sm text-soft">
-          No other contact matches.
+          {t("No other contact matches.")}
         </p>
       )}
       {search !== "" && others.length > 0 && (
-        <ul aria-label="Contacts" className="mt-3 divide-y border-y">
+        <ul aria-label={t("Contacts")} className="mt-3 divide-y border-y">
           {others.slice(0, mostShown).map((found) => (
             <li key={found.id}>
               <button
@@ -100,7 +102,9 @@ function FindOther({
         </ul>
       )}
       {others.length > mostShown && (
-        <p className="mt-2 text-xs text-faint">More contacts match: type more of the address.</p>
+        <p className="mt-2 text-xs text-faint">
+          {t("More contacts match: type more of the address.")}
+        </p>
       )}
     </Dialog>
   );
@@ -134,7 +138,7 @@ function CompareBoth({
   const merge = useAction({
     mutationFn: () => api("POST /v1/contacts/{id}/merge", input),
     onSuccess: (merged) => {
-      toast.success(`The two are one contact now: ${merged.email}`);
+      toast.success(t("The two are one contact now: {email}", { email: merged.email }));
       onClose();
     },
   });
@@ -145,17 +149,17 @@ function CompareBoth({
       wide
       keepOnOutsidePress
       onOpenChange={(open) => !open && !merge.isPending && onClose()}
-      title={title}
+      title={t("Merge with another contact")}
       footer={
         <>
-          <Button onClick={onBack}>Choose another</Button>
+          <Button onClick={onBack}>{t("Choose another")}</Button>
           <Button
             variant="danger"
             pending={merge.isPending}
             disabled={!reading.data}
             onClick={() => merge.mutate()}
           >
-            Merge contacts
+            {t("Merge contacts")}
           </Button>
         </>
       }

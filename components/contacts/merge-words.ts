@@ -4,6 +4,7 @@ import type {
   MergePerson,
   MergePreview,
 } from "@/lib/domain/contact-merges/schema";
+import { phrases, t } from "@/lib/ground/texts/t";
 import { attributeText } from "./attributes";
 
 type Fields = NonNullable<MergeInput["fields"]>;
@@ -18,7 +19,7 @@ export interface Difference {
   choose: (fields: Fields, side: MergeChoice) => Fields;
 }
 
-const texts = { email: "Email", firstName: "First name", lastName: "Last name" } as const;
+const texts = phrases({ email: "Email", firstName: "First name", lastName: "Last name" });
 const longest = 120;
 
 function shown(value: unknown): string {
@@ -66,13 +67,20 @@ export function lossWords({ contact, other, result }: MergePreview): string[] {
     return status !== "subscribed" && before.includes("subscribed");
   });
   return [
-    `${former} is no contact any more. Links in mail sent there keep working, and act for this person.`,
-    "Values that do not stay are lost, but for those of this contact, which its timeline keeps.",
+    t(
+      "{email} is no contact any more. Links in mail sent there keep working, and act for this person.",
+      { email: former },
+    ),
+    t("Values that do not stay are lost, but for those of this contact, which its timeline keeps."),
     ...(objected(result.state) && [contact, other].some(({ state }) => state === "reachable")
-      ? ["One of the two does not want your mail: campaigns reach neither address any more."]
+      ? [t("One of the two does not want your mail: campaigns reach neither address any more.")]
       : []),
     ...(left.length > 0
-      ? [`Taken off ${left.map(({ name }) => name).join(", ")}: one of the two has left.`]
+      ? [
+          t("Taken off {lists}: one of the two has left.", {
+            lists: left.map(({ name }) => name).join(", "),
+          }),
+        ]
       : []),
   ];
 }

@@ -1,9 +1,10 @@
 import { suppressionReasons } from "@/db/enums";
 import type { ContactState } from "@/lib/domain/contact-states/schema";
 import type { Contact } from "@/lib/domain/contacts/schema";
+import { phrases } from "@/lib/ground/texts/t";
 
 /** What a state means for the mail to the person, in a sentence. */
-export const stateSentences: Record<Exclude<ContactState, "reachable">, string> = {
+export const stateSentences: Record<Exclude<ContactState, "reachable">, string> = phrases({
   never_subscribed:
     "Campaigns skip this person, who has not subscribed. Emails that your programs send still arrive.",
   unsubscribed:
@@ -14,7 +15,7 @@ export const stateSentences: Record<Exclude<ContactState, "reachable">, string> 
   complaint: "This person reported your mail as spam, so nothing is sent to them.",
   manual: "This address is on the suppression list, so nothing is sent to it.",
   domain: "The whole domain of this address is suppressed, so nothing is sent to it.",
-};
+});
 
 /** The contact's state; without one, as in an upsert's answer, what the subscription says. */
 export const stateOf = ({ state, subscribed }: Contact): ContactState =>

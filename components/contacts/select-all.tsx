@@ -2,8 +2,9 @@
 
 import { useRead } from "@/components/api/use-read";
 import { Button } from "@/components/ui/button";
-import { count, counted } from "@/components/ui/numbers";
+import { count } from "@/components/ui/numbers";
 import type { ContactQuery } from "@/lib/domain/contacts/schema";
+import { t } from "@/lib/ground/texts/t";
 import { filterOf } from "./chosen";
 
 /** Offers to go beyond the page, once all of it is chosen. */
@@ -33,30 +34,32 @@ export function SelectAll({
     >
       {all !== null ? (
         <>
-          All {counted(all, "contact")} that match are selected.
+          {t("All {count, plural, one {# contact} other {# contacts}} that match are selected.", {
+            count: all,
+          })}
           <Button size="sm" variant="ghost" onClick={onNone}>
-            Clear selection
+            {t("Clear selection")}
           </Button>
         </>
       ) : matching.error ? (
         <>
-          Everybody on this page is selected. Who else matches could not be counted.
+          {t("Everybody on this page is selected. Who else matches could not be counted.")}
           <Button
             size="sm"
             variant="ghost"
             pending={matching.isFetching}
             onClick={() => void matching.refetch()}
           >
-            Try again
+            {t("Try again")}
           </Button>
         </>
       ) : number === undefined ? (
-        "Everybody on this page is selected. Counting who else matches…"
+        t("Everybody on this page is selected. Counting who else matches…")
       ) : (
         <>
-          Everybody on this page is selected.
+          {t("Everybody on this page is selected.")}
           <Button size="sm" variant="ghost" onClick={() => onAll(number)}>
-            Select all {count(number)} that match
+            {t("Select all {number} that match", { number: count(number) })}
           </Button>
         </>
       )}

@@ -5,10 +5,11 @@ import { messageOf } from "@/components/api/faults";
 import { useApi } from "@/components/api/use-api";
 import { useAction } from "@/components/form/use-action";
 import { ConfirmDialog } from "@/components/ui/dialog";
-import { count, counted, people as peopleWords } from "@/components/ui/numbers";
+import { counted } from "@/components/ui/numbers";
 import { toast } from "@/components/ui/toast";
 import { ApiError } from "@/lib/doors/http/client";
 import type { Contact } from "@/lib/domain/contacts/schema";
+import { t } from "@/lib/ground/texts/t";
 import { isSuppressedState, maySubscribe, stateOf } from "./person-state";
 
 /** Asks first: somebody who unsubscribed is subscribed again only by an explicit act. */
@@ -29,15 +30,23 @@ export function SubscribeContacts({
     <ConfirmDialog
       open
       onOpenChange={(open) => !open && onClose()}
-      title={`Subscribe ${counted(toSubscribe, "contact")}?`}
-      action="Subscribe"
+      title={t("Subscribe {contacts}?", { contacts: counted(toSubscribe, "contact") })}
+      action={t("Subscribe")}
       variant="primary"
       onConfirm={onConfirm}
     >
-      {unsubscribed > 0 && `${count(unsubscribed)} of them unsubscribed earlier. `}
-      Subscribe people only if they asked for your mail.
-      {suppressed > 0 &&
-        ` ${peopleWords(suppressed)} stay${suppressed === 1 ? "s" : ""} unreachable: nothing is sent to a suppressed address.`}
+      {[
+        unsubscribed > 0 &&
+          t("{count, number} of them unsubscribed earlier.", { count: unsubscribed }),
+        t("Subscribe people only if they asked for your mail."),
+        suppressed > 0 &&
+          t(
+            "{count, plural, one {# person stays} other {# people stay}} unreachable: nothing is sent to a suppressed address.",
+            { count: suppressed },
+          ),
+      ]
+        .filter(Boolean)
+        .join(" ")}
     </ConfirmDialog>
   );
 }
@@ -66,7 +75,7 @@ export function DeleteContacts({
       }
     },
     onSuccess: () => {
-      toast.success(`${counted(contacts.length, "contact")} deleted`);
+      toast.success(t("{contacts} deleted", { contacts: counted(contacts.length, "contact") }));
       onDone();
       onClose();
     },
@@ -76,18 +85,32 @@ export function DeleteContacts({
     <ConfirmDialog
       open
       onOpenChange={(open) => !open && !remove.isPending && onClose()}
-      title={`Delete ${number}?`}
-      action={remove.isPending ? `${gone} of ${contacts.length} deleted` : `Delete ${number}`}
+      title={t("Delete {contacts}?", { contacts: number })}
+      action={
+        remove.isPending
+          ? t("{gone} of {total} deleted", { gone, total: contacts.length })
+          : t("Delete {contacts}", { contacts: number })
+      }
       onConfirm={() => remove.mutate()}
       pending={remove.isPending}
       error={
         remove.isError
-          ? `${gone} of ${contacts.length} were deleted before this happened: ${messageOf(remove.error)}`
+          ? t("{gone} of {total} were deleted before this happened: {error}", {
+              gone,
+              total: contacts.length,
+              error: messageOf(remove.error),
+            })
           : null
       }
     >
-      This permanently deletes {contacts.length === 1 ? contacts[0]?.email : "them"}: address, name,
-      tags and custom data. Mail waiting for them is not sent; figures of sent mail stay.
+      {contacts.length === 1
+        ? t(
+            "This permanently deletes {email}: address, name, tags and custom data. Mail waiting for them is not sent; figures of sent mail stay.",
+            { email: contacts[0]?.email },
+          )
+        : t(
+            "This permanently deletes them: address, name, tags and custom data. Mail waiting for them is not sent; figures of sent mail stay.",
+          )}
     </ConfirmDialog>
   );
 }

@@ -1,17 +1,18 @@
 import { count } from "@/components/ui/numbers";
 import type { AudienceExcluded, Excluded } from "@/lib/domain/contact-states/schema";
+import { dateLocale, t } from "@/lib/ground/texts/t";
 
 /** In the words used everywhere for people's states. */
-const words: Readonly<Record<keyof AudienceExcluded, string>> = {
-  unsubscribed: "unsubscribed",
-  never_subscribed: "not subscribed",
-  paused: "on a break",
-  left_topic: "who left the topic",
-  less_often: "who had one this week",
-  hard_bounce: "bounced",
-  complaint: "complained",
-  manual: "suppressed",
-  domain: "at suppressed domains",
+const words: Readonly<Record<keyof AudienceExcluded, (people: string) => string>> = {
+  unsubscribed: (people) => t("{people} unsubscribed", { people }),
+  never_subscribed: (people) => t("{people} not subscribed", { people }),
+  paused: (people) => t("{people} on a break", { people }),
+  left_topic: (people) => t("{people} who left the topic", { people }),
+  less_often: (people) => t("{people} who had one this week", { people }),
+  hard_bounce: (people) => t("{people} bounced", { people }),
+  complaint: (people) => t("{people} complained", { people }),
+  manual: (people) => t("{people} suppressed", { people }),
+  domain: (people) => t("{people} at suppressed domains", { people }),
 };
 const order = Object.keys(words) as (keyof AudienceExcluded)[];
 
@@ -19,9 +20,9 @@ const order = Object.keys(words) as (keyof AudienceExcluded)[];
 export function skippedWords(excluded: Excluded & Partial<AudienceExcluded>): string {
   const parts = order.flatMap((state) => {
     const people = excluded[state] ?? 0;
-    return people > 0 ? [`${count(people)} ${words[state]}`] : [];
+    return people > 0 ? [words[state](count(people))] : [];
   });
   if (parts.length === 0) return "";
-  const last = parts.pop() ?? "";
-  return `It skips ${parts.length > 0 ? `${parts.join(", ")} and ` : ""}${last}.`;
+  // British English has no comma before the "and".
+  return t("It skips {people}.", { people: new Intl.ListFormat(dateLocale()).format(parts) });
 }

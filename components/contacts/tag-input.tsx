@@ -4,6 +4,7 @@ import { X } from "lucide-react";
 import { useState } from "react";
 import { Field, Input } from "@/components/ui/field";
 import { IconButton } from "@/components/ui/button";
+import { t } from "@/lib/ground/texts/t";
 
 /** Labels on a person; Enter or a comma adds one, Backspace in the empty box removes the last. */
 export function TagInput({
@@ -29,11 +30,11 @@ export function TagInput({
   return (
     <div className="flex flex-col gap-1.5">
       <Field
-        label="Tags"
+        label={t("Tags")}
         name="tags"
         optional
         error={error ?? null}
-        hint="Press Enter or type a comma to add one."
+        hint={t("Press Enter or type a comma to add one.")}
       >
         <Input
           value={text}
@@ -58,7 +59,7 @@ export function TagInput({
       {/* Room for a line of them: a button below must not move away under the press that ends the typing. */}
       <div className="min-h-7">
         {value.length > 0 && (
-          <ul aria-label="Chosen tags" className="flex flex-wrap gap-1.5">
+          <ul aria-label={t("Chosen tags")} className="flex flex-wrap gap-1.5">
             {value.map((tag) => (
               <li
                 key={tag}
@@ -66,7 +67,7 @@ export function TagInput({
               >
                 <span className="truncate">{tag}</span>
                 <IconButton
-                  label={`Remove ${tag}`}
+                  label={t("Remove {tag}", { tag })}
                   size="sm"
                   disabled={disabled}
                   className="size-7!"

@@ -21,6 +21,8 @@ import { EmailStatus } from "@/components/emails/email-status";
 import { RelativeTime } from "@/components/ui/relative-time";
 import type { TimelineEntry, TimelineType } from "@/lib/domain/contact-story/schema";
 import type { SubscriptionChange } from "@/lib/domain/contacts/schema";
+import { rich } from "@/components/ui/rich";
+import { t } from "@/lib/ground/texts/t";
 import { byWords, changeWords, reasonWords } from "./subscription-words";
 import { changeTitle, timesWords } from "./timeline-words";
 import { ChangeDetails } from "./undo-change";
@@ -83,34 +85,30 @@ function Title({ entry }: { entry: TimelineEntry }) {
   if (subscription) return changeWords(subscription);
   if (change) return changeTitle(change);
   if (received) {
-    return (
-      <>
-        Wrote{" "}
-        <PageLink to={`inbound/${received.id}`}>{received.subject || "(no subject)"}</PageLink>
-      </>
+    const subject = (
+      <PageLink to={`inbound/${received.id}`}>{received.subject || t("(no subject)")}</PageLink>
     );
+    return rich("Wrote {subject}", { subject });
   }
-  if (entry.merged) return `Merged with ${entry.merged.contact.email}`;
-  if (!email) return entry.form?.confirmedAt ? "Signed up and confirmed" : "Signed up";
-  const subject = <PageLink to={`emails/${email.id}`}>{email.subject || "(no subject)"}</PageLink>;
+  if (entry.merged) return t("Merged with {email}", { email: entry.merged.contact.email });
+  if (!email) return entry.form?.confirmedAt ? t("Signed up and confirmed") : t("Signed up");
+  const subject = (
+    <PageLink to={`emails/${email.id}`}>{email.subject || t("(no subject)")}</PageLink>
+  );
   const often = timesWords(times);
   switch (type) {
     case "bounced":
-      return <>Came back: {subject}</>;
+      return rich("Came back: {subject}", { subject });
     case "complained":
-      return <>Reported as spam: {subject}</>;
+      return rich("Reported as spam: {subject}", { subject });
     case "opened":
-      return (
-        <>
-          Opened {subject} {often}
-        </>
-      );
+      return often
+        ? rich("Opened {subject} {often}", { subject, often })
+        : rich("Opened {subject}", { subject });
     case "clicked":
-      return (
-        <>
-          Clicked {often && `${often} `}in {subject}
-        </>
-      );
+      return often
+        ? rich("Clicked {often} in {subject}", { subject, often })
+        : rich("Clicked in {subject}", { subject });
     default:
       return subject;
   }
@@ -121,50 +119,50 @@ function Details({ entry, contactId }: { entry: TimelineEntry; contactId: string
   if (subscription) return <Consent change={subscription} />;
   if (change) return <ChangeDetails change={change} contactId={contactId} />;
   if (entry.merged) return byWords({ by: entry.merged.by, form: null });
-  if (form) {
-    return (
-      <>
-        {form.name === null ? (
-          "with a form that was deleted"
-        ) : (
-          <>
-            with the form <PageLink to={`forms/${form.id}`}>{form.name}</PageLink>
-          </>
-        )}
-        {form.confirmedAt === null && ", not confirmed yet"}
-      </>
-    );
-  }
-  if (type === "clicked") return <span className="font-mono text-xs">{url ?? "a link"}</span>;
+  if (form) return <SignUp form={form} />;
+  if (type === "clicked") return <span className="font-mono text-xs">{url ?? t("a link")}</span>;
   if (type !== "email" || !email) return null;
   return (
     <span className="flex flex-wrap items-center gap-x-2 gap-y-1 pt-0.5">
       <EmailStatus status={email.status} />
       {email.campaign && (
         <span>
-          {email.campaign.name === null ? (
-            "of a campaign that was deleted"
-          ) : (
-            <>
-              of the campaign{" "}
-              <PageLink to={`campaigns/${email.campaign.id}`}>{email.campaign.name}</PageLink>
-            </>
-          )}
+          {email.campaign.name === null
+            ? t("of a campaign that was deleted")
+            : rich("of the campaign {campaign}", {
+                campaign: (
+                  <PageLink to={`campaigns/${email.campaign.id}`}>{email.campaign.name}</PageLink>
+                ),
+              })}
         </span>
       )}
     </span>
   );
 }
 
+function SignUp({ form }: { form: NonNullable<TimelineEntry["form"]> }) {
+  const confirmed = form.confirmedAt !== null;
+  if (form.name === null) {
+    return confirmed
+      ? t("with a form that was deleted")
+      : t("with a form that was deleted, not confirmed yet");
+  }
+  const link = <PageLink to={`forms/${form.id}`}>{form.name}</PageLink>;
+  return confirmed
+    ? rich("with the form {form}", { form: link })
+    : rich("with the form {form}, not confirmed yet", { form: link });
+}
+
 function Consent({ change }: { change: SubscriptionChange }) {
+  const reason = reasonWords(change);
   return (
     <>
       {byWords(change)}
       <Cause change={change} />
-      {reasonWords(change) && <p>Why: {reasonWords(change)}</p>}
+      {reason && <p>{t("Why: {reason}", { reason })}</p>}
       {change.text && (
         <details>
-          <summary className="cursor-pointer">What they read, and from where</summary>
+          <summary className="cursor-pointer">{t("What they read, and from where")}</summary>
           <blockquote className="border-s-2 ps-3 whitespace-pre-wrap">{change.text}</blockquote>
           <p>
             {change.ipAddress} · {change.userAgent}
@@ -178,11 +176,11 @@ function Consent({ change }: { change: SubscriptionChange }) {
 /** A link to the email, import or form that caused the change. */
 function Cause({ change: { emailId, importId, form } }: { change: SubscriptionChange }) {
   const cause = emailId
-    ? { to: `emails/${emailId}`, words: "see the email" }
+    ? { to: `emails/${emailId}`, words: t("see the email") }
     : importId
-      ? { to: `contacts/imports/${importId}`, words: "see the import" }
+      ? { to: `contacts/imports/${importId}`, words: t("see the import") }
       : form !== null && form.name !== null
-        ? { to: `forms/${form.id}`, words: "see the form" }
+        ? { to: `forms/${form.id}`, words: t("see the form") }
         : null;
   if (!cause) return null;
   return (

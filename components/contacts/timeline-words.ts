@@ -1,11 +1,13 @@
+import { counted } from "@/components/ui/numbers";
 import type { ContactChange, TimelineKind } from "@/lib/domain/contact-story/schema";
+import { currentLanguage, phrases, t } from "@/lib/ground/texts/t";
 import { attributeText } from "./attributes";
 
 /** Entries on a page. */
 export const timelinePage = 25;
 
 /** What the timeline can be narrowed to, in the order of the buttons. */
-export const kindLabels: Readonly<Record<TimelineKind, string>> = {
+export const kindLabels: Readonly<Record<TimelineKind, string>> = phrases({
   emails: "Emails",
   engagement: "Opens and clicks",
   received: "From them",
@@ -13,7 +15,7 @@ export const kindLabels: Readonly<Record<TimelineKind, string>> = {
   consent: "Consent",
   changes: "Changes",
   forms: "Forms and imports",
-};
+});
 
 /** One field of a change: null where it was not there. */
 export interface FieldChange {
@@ -22,7 +24,11 @@ export interface FieldChange {
   after: string | null;
 }
 
-const textLabels = { email: "Email", firstName: "First name", lastName: "Last name" } as const;
+const textLabels = phrases({
+  email: "Email",
+  firstName: "First name",
+  lastName: "Last name",
+});
 const longest = 200;
 
 function shown(value: unknown): string {
@@ -45,9 +51,9 @@ export function fieldChanges({
   const added = newTags.filter((tag) => !oldTags.includes(tag));
   const removed = oldTags.filter((tag) => !newTags.includes(tag));
   if (added.length > 0)
-    changes.push({ label: "Tags added", before: null, after: added.join(", ") });
+    changes.push({ label: t("Tags added"), before: null, after: added.join(", ") });
   if (removed.length > 0) {
-    changes.push({ label: "Tags removed", before: removed.join(", "), after: null });
+    changes.push({ label: t("Tags removed"), before: removed.join(", "), after: null });
   }
   const [oldData, newData] = [before.data ?? {}, after.data ?? {}];
   for (const key of new Set([...Object.keys(oldData), ...Object.keys(newData)])) {
@@ -60,21 +66,23 @@ export function fieldChanges({
   return changes;
 }
 
-const listed = new Intl.ListFormat("en");
-
 /** What changed, in a few words; the values follow below. */
 export function changeTitle(change: Pick<ContactChange, "before" | "after" | "undoes">): string {
   const labels = fieldChanges(change).map(({ label }) => label);
-  const fields = [
-    ...new Set(labels.map((label) => label.replace(/^Tags (added|removed)$/, "tags"))),
-  ];
-  const named = fields.length > 3 ? `${fields.length} fields` : listed.format(fields);
-  if (named === "") return "Put the tags in another order";
-  return change.undoes ? `Undid a change of ${named}` : `Changed ${named}`;
+  const ofTags = [t("Tags added"), t("Tags removed")];
+  const names = [...new Set(labels.map((label) => (ofTags.includes(label) ? t("tags") : label)))];
+  if (names.length === 0) return t("Put the tags in another order");
+  const fields =
+    names.length > 3
+      ? counted(names.length, "field")
+      : new Intl.ListFormat(currentLanguage()).format(names);
+  return change.undoes
+    ? t("Undid a change of {fields}", { fields })
+    : t("Changed {fields}", { fields });
 }
 
 /** `twice`, `5 times`; nothing for once. */
 export function timesWords(times = 1): string {
   if (times < 2) return "";
-  return times === 2 ? "twice" : `${times} times`;
+  return times === 2 ? t("twice") : t("{times} times", { times });
 }

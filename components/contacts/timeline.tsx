@@ -12,10 +12,9 @@ import { TableSkeleton } from "@/components/ui/skeleton";
 import type { TimelineKind } from "@/lib/domain/contact-story/schema";
 import type { Contact } from "@/lib/domain/contacts/schema";
 import type { ApiAnswer } from "@/lib/doors/http/client";
+import { t } from "@/lib/ground/texts/t";
 import { Entry } from "./timeline-entry";
 import { kindLabels, timelinePage } from "./timeline-words";
-
-const kinds = Object.entries(kindLabels) as [TimelineKind, string][];
 
 /** Everything that happened with a person, newest first, narrowed to a kind and page by page. */
 export function Timeline({
@@ -28,6 +27,7 @@ export function Timeline({
   ends: string;
 }) {
   const path = useProjectPath();
+  const kinds = Object.entries(kindLabels) as [TimelineKind, string][];
   const [kind, setKind] = useState<TimelineKind | null>(null);
   const [cursor, setCursor] = useState<string>();
   const isFirst = kind === null && cursor === undefined;
@@ -47,18 +47,18 @@ export function Timeline({
   const next = timeline.data?.nextCursor;
   return (
     <Section
-      title="Timeline"
+      title={t("Timeline")}
       description={ends}
       actions={
         <LinkButton href={pageHref(path("emails"), { search: contact.email })} size="sm">
-          All emails
+          {t("All emails")}
         </LinkButton>
       }
     >
-      <div role="group" aria-label="Show" className="-ml-2.5 mb-4 flex flex-wrap gap-1">
-        {([[null, "Everything"], ...kinds] as const).map(([of, label]) => (
+      <div role="group" aria-label={t("Show")} className="-ml-2.5 mb-4 flex flex-wrap gap-1">
+        {([[null, t("Everything")], ...kinds] as const).map(([of, label]) => (
           <Button
-            key={label}
+            key={of}
             size="sm"
             variant={of === kind ? "secondary" : "ghost"}
             aria-pressed={of === kind}
@@ -68,32 +68,32 @@ export function Timeline({
           </Button>
         ))}
       </div>
-      <NotUpToDate of={timeline} title="This list is out of date" />
+      <NotUpToDate of={timeline} title={t("This list is out of date")} />
       {!entries ? (
         <TableSkeleton rows={5} columns={1} />
       ) : entries.length === 0 ? (
         <p className="text-sm text-soft">
-          {kind === null ? "Nothing has happened yet." : "Nothing of this kind has happened."}
+          {kind === null ? t("Nothing has happened yet.") : t("Nothing of this kind has happened.")}
         </p>
       ) : (
-        <ol aria-label="Timeline">
+        <ol aria-label={t("Timeline")}>
           {entries.map((entry) => (
             <Entry key={entry.id} entry={entry} contactId={contact.id} />
           ))}
         </ol>
       )}
       {(cursor !== undefined || next !== undefined) && (
-        <nav aria-label="Pages of the timeline" className="mt-4 flex justify-between gap-2">
+        <nav aria-label={t("Pages of the timeline")} className="mt-4 flex justify-between gap-2">
           {cursor === undefined ? (
             <span />
           ) : (
             <Button size="sm" onClick={() => setCursor(undefined)}>
-              <ChevronLeft aria-hidden /> Newest
+              <ChevronLeft aria-hidden /> {t("Newest")}
             </Button>
           )}
           {next !== undefined && (
             <Button size="sm" onClick={() => setCursor(next)}>
-              Older <ChevronRight aria-hidden />
+              {t("Older")} <ChevronRight aria-hidden />
             </Button>
           )}
         </nav>

@@ -10,6 +10,7 @@ import { Button } from "@/components/ui/button";
 import { Badge } from "@/components/ui/status";
 import { toast } from "@/components/ui/toast";
 import type { ContactChange } from "@/lib/domain/contact-story/schema";
+import { t } from "@/lib/ground/texts/t";
 import { byWords } from "./subscription-words";
 import { fieldChanges } from "./timeline-words";
 
@@ -27,7 +28,7 @@ export function ChangeDetails({ change, contactId }: { change: ContactChange; co
             href={path(`contacts/imports/${change.import.id}`)}
             className="underline underline-offset-2"
           >
-            see the import
+            {t("see the import")}
           </Link>
           {")"}
         </>
@@ -41,7 +42,7 @@ export function ChangeDetails({ change, contactId }: { change: ContactChange; co
           </li>
         ))}
       </ul>
-      {undone && <Badge>undone</Badge>}
+      {undone && <Badge>{t("undone")}</Badge>}
       {undoable && <UndoChange change={change} contactId={contactId} />}
     </>
   );
@@ -55,8 +56,8 @@ function UndoChange({ change, contactId }: { change: ContactChange; contactId: s
       api("POST /v1/contacts/{id}/timeline/{changeId}/undo", {
         params: { id: contactId, changeId: change.id },
       }),
-    onSuccess: () => toast.success("The change was undone"),
-    onError: (error) => toast.error("Nothing was undone", { description: messageOf(error) }),
+    onSuccess: () => toast.success(t("The change was undone")),
+    onError: (error) => toast.error(t("Nothing was undone"), { description: messageOf(error) }),
   });
   if (!may) return null;
   return (
@@ -67,7 +68,7 @@ function UndoChange({ change, contactId }: { change: ContactChange; contactId: s
       pending={undo.isPending}
       onClick={() => undo.mutate()}
     >
-      <Undo2 aria-hidden /> Undo
+      <Undo2 aria-hidden /> {t("Undo")}
     </Button>
   );
 }

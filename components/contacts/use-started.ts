@@ -6,6 +6,7 @@ import { changeWords, resultWords } from "@/components/contact-fields/words";
 import { useAction } from "@/components/form/use-action";
 import { toast } from "@/components/ui/toast";
 import type { BulkChange } from "@/lib/domain/contact-fields/schema";
+import { t } from "@/lib/ground/texts/t";
 
 /**
  * To be called with a change of many contacts that was asked for. What is done already is told at once; `onStarted`
@@ -28,17 +29,17 @@ export function useUndoBulkChange(onStarted: (underWay: string | null) => void) 
       onStarted(change.finishedAt === null ? change.id : null);
       if (change.finishedAt !== null) tellEnd(change);
     },
-    onError: (error) => toast.error("Nothing was undone", { description: messageOf(error) }),
+    onError: (error) => toast.error(t("Nothing was undone"), { description: messageOf(error) }),
   });
 }
 
 function tellEnd(change: BulkChange, undo?: () => void): void {
   if (change.status === "FAILED") {
-    toast.error("The change stopped", { description: change.failureReason ?? "" });
+    toast.error(t("The change stopped"), { description: change.failureReason ?? "" });
     return;
   }
   toast.success(changeWords(change), {
     description: resultWords(change),
-    ...(undo && change.undoable ? { action: { label: "Undo", run: undo } } : {}),
+    ...(undo && change.undoable ? { action: { label: t("Undo"), run: undo } } : {}),
   });
 }

@@ -1,8 +1,9 @@
 import type { Bucket } from "@/components/chart/bars";
 import type { Departures, DepartureScope } from "@/lib/domain/departures/schema";
+import { phrases } from "@/lib/ground/texts/t";
 
 /** The ways people leave. */
-export const throughWords: Record<Departures["through"][number]["type"], string> = {
+export const throughWords: Record<Departures["through"][number]["type"], string> = phrases({
   link: "On the preference page",
   oneClick: "With their mail program’s button",
   complaint: "By reporting an email as spam",
@@ -12,7 +13,7 @@ export const throughWords: Record<Departures["through"][number]["type"], string>
   platformToken: "Taken out by a platform token",
   import: "By an import",
   system: "By Lettermill",
-};
+});
 
 const dayMilliseconds = 86_400_000;
 

@@ -9,20 +9,21 @@ import { reasons } from "@/components/contacts/subscription-words";
 import { EmptyState } from "@/components/list-page/empty-state";
 import { NotUpToDate } from "@/components/list-page/not-up-to-date";
 import type { Departures, DepartureScope } from "@/lib/domain/departures/schema";
+import { phrases, t } from "@/lib/ground/texts/t";
 import { daysSince, throughWords } from "./departure-words";
 import { ShareTable, type Share } from "./share-table";
 
-const bars: readonly Bar<DepartureScope>[] = [
-  { key: "everything", label: "Everything", fill: "var(--color-accent)", swatch: "bg-accent" },
-  { key: "list", label: "One list", fill: "var(--color-ink)", swatch: "bg-ink" },
-  { key: "topic", label: "One topic", fill: hatched.fill, swatch: hatched.swatch },
+const bars = (): readonly Bar<DepartureScope>[] => [
+  { key: "everything", label: t("Everything"), fill: "var(--color-accent)", swatch: "bg-accent" },
+  { key: "list", label: t("One list"), fill: "var(--color-ink)", swatch: "bg-ink" },
+  { key: "topic", label: t("One topic"), fill: hatched.fill, swatch: hatched.swatch },
 ];
 
-const scopeNames: Record<DepartureScope, string> = {
+const scopeNames: Record<DepartureScope, string> = phrases({
   everything: "Everything",
   list: "A list",
   topic: "A topic",
-};
+});
 
 type Named = Departures["campaigns"];
 
@@ -37,35 +38,36 @@ export function DeparturesView({ initial, startDate }: { initial: Departures; st
   const { days, people, ...by } = reading.data;
   if (people === 0) {
     return (
-      <EmptyState icon={LogOut} title="Nobody has left">
-        Nobody unsubscribed in this period. Anyone who leaves everything, a list or a topic is
-        counted here.
+      <EmptyState icon={LogOut} title={t("Nobody has left")}>
+        {t(
+          "Nobody unsubscribed in this period. Anyone who leaves everything, a list or a topic is counted here.",
+        )}
       </EmptyState>
     );
   }
-  const things = (rows: Named, kind: string, href: (id: string) => string | null): Share[] =>
+  const things = (rows: Named, deleted: string, href: (id: string) => string | null): Share[] =>
     rows.map(({ id, name, people: left }) => ({
       key: id,
-      label: name ?? `A deleted ${kind}`,
+      label: name ?? deleted,
       href: name === null ? null : href(id),
       people: left,
     }));
   const everybodyGone = path("contacts?state=unsubscribed");
   return (
     <>
-      <NotUpToDate of={reading} title="These figures are out of date" />
+      <NotUpToDate of={reading} title={t("These figures are out of date")} />
       <ChartFigure
-        title="People who left, by day"
-        unit="People"
-        bars={bars}
+        title={t("People who left, by day")}
+        unit={t("People")}
+        bars={bars()}
         buckets={daysSince(startDate, days)}
         width="day"
         stacked
-        empty="Nobody left in this period."
+        empty={t("Nobody left in this period.")}
       />
       <div className="mt-9 grid gap-x-10 gap-y-9 lg:grid-cols-2">
         <ShareTable
-          title="What they left"
+          title={t("What they left")}
           of={people}
           rows={by.scopes.map(({ scope, people: left }) => ({
             key: scope,
@@ -75,33 +77,39 @@ export function DeparturesView({ initial, startDate }: { initial: Departures; st
           }))}
         />
         <ShareTable
-          title="Why they left everything"
+          title={t("Why they left everything")}
           of={by.reasons.reduce((sum, row) => sum + row.people, 0)}
           rows={by.reasons.map(({ reason, people: left }) => ({
             key: reason ?? "",
-            label: reason === null ? "Gave no reason" : sentence(reasons[reason] ?? reason),
+            label: reason === null ? t("Gave no reason") : sentence(reasons[reason] ?? reason),
             href: null,
             people: left,
           }))}
         />
         <ShareTable
-          title="By which campaign"
+          title={t("By which campaign")}
           of={people}
-          rows={things(by.campaigns, "campaign", (id) => path(`campaigns/${id}`))}
+          rows={things(by.campaigns, t("A deleted campaign"), (id) => path(`campaigns/${id}`))}
         />
         <ShareTable
-          title="Which list"
+          title={t("Which list")}
           of={people}
-          rows={things(by.lists, "list", (id) => path(`lists/${id}?status=unsubscribed`))}
-        />
-        <ShareTable title="Which topic" of={people} rows={things(by.topics, "topic", () => null)} />
-        <ShareTable
-          title="Which form they had used to join"
-          of={people}
-          rows={things(by.forms, "form", (id) => path(`forms/${id}`))}
+          rows={things(by.lists, t("A deleted list"), (id) =>
+            path(`lists/${id}?status=unsubscribed`),
+          )}
         />
         <ShareTable
-          title="How they left"
+          title={t("Which topic")}
+          of={people}
+          rows={things(by.topics, t("A deleted topic"), () => null)}
+        />
+        <ShareTable
+          title={t("Which form they had used to join")}
+          of={people}
+          rows={things(by.forms, t("A deleted form"), (id) => path(`forms/${id}`))}
+        />
+        <ShareTable
+          title={t("How they left")}
           of={people}
           rows={by.through.map(({ type, people: left }) => ({
             key: type,

@@ -1,6 +1,7 @@
 import { count, percent } from "@/components/ui/numbers";
 import { Section } from "@/components/ui/page-header";
 import { Cell, HeaderCell, Row, RowLink, Table, TableHead } from "@/components/ui/table";
+import { t } from "@/lib/ground/texts/t";
 
 /** How many people one thing accounts for. */
 export interface Share {
@@ -30,8 +31,8 @@ export function ShareTable({
             <HeaderCell>
               <span className="sr-only">{title}</span>
             </HeaderCell>
-            <HeaderCell className="w-24 text-right!">People</HeaderCell>
-            <HeaderCell className="w-20 text-right!">Share</HeaderCell>
+            <HeaderCell className="w-24 text-right!">{t("People")}</HeaderCell>
+            <HeaderCell className="w-20 text-right!">{t("Share")}</HeaderCell>
           </TableHead>
           <tbody>
             {rows.map(({ key, label, href, people }) => (

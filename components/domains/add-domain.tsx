@@ -10,6 +10,7 @@ import { useForm } from "@/components/form/use-form";
 import { Button } from "@/components/ui/button";
 import { Field, Input } from "@/components/ui/field";
 import { domainCreate } from "@/lib/domain/sending-domains/schema";
+import { t } from "@/lib/ground/texts/t";
 
 /** The button that adds a domain and goes to its records. Renders nothing for those who may not. */
 export function AddDomain() {
@@ -18,7 +19,7 @@ export function AddDomain() {
   return (
     <>
       <Button variant="primary" onClick={() => setOpen(true)}>
-        <Plus aria-hidden /> Add domain
+        <Plus aria-hidden /> {t("Add domain")}
       </Button>
       {open && <AddDomainDialog onClose={() => setOpen(false)} />}
     </>
@@ -40,16 +41,18 @@ function AddDomainDialog({ onClose }: { onClose: () => void }) {
   });
   return (
     <DialogForm
-      title="Add a sending domain"
-      description="On the next page you will find the DNS records that prove it is yours."
-      action="Add domain"
+      title={t("Add a sending domain")}
+      description={t("On the next page you will find the DNS records that prove it is yours.")}
+      action={t("Add domain")}
       onClose={onClose}
       form={form}
     >
       <Field
-        label="Domain"
+        label={t("Domain")}
         name="name"
-        hint="The part of your sender addresses after the @. A subdomain such as mail.example.com keeps the reputation of your newsletter separate from that of your colleagues’ mail; it covers that exact name only."
+        hint={t(
+          "The part of your sender addresses after the @. A subdomain such as mail.example.com keeps the reputation of your newsletter separate from that of your colleagues’ mail; it covers that exact name only.",
+        )}
         error={form.fault("name")}
       >
         <Input

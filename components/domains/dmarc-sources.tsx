@@ -1,33 +1,35 @@
-import { count, counted } from "@/components/ui/numbers";
+import { count } from "@/components/ui/numbers";
 import { Badge } from "@/components/ui/status";
 import { Cell, HeaderCell, Row, Table, TableHead } from "@/components/ui/table";
 import type { Dmarc, DmarcSource } from "@/lib/domain/domain-reports/schema";
+import { currentLanguage, t } from "@/lib/ground/texts/t";
 
 function whoIs({ ours, sender, name }: DmarcSource): string {
-  if (ours) return "This installation";
-  return sender ?? name ?? "Unknown";
+  if (ours) return t("This installation");
+  return sender ?? name ?? t("Unknown");
 }
 
 function fateOf({ quarantined, rejected }: DmarcSource): string {
   const fates = [
-    quarantined > 0 && `${count(quarantined)} to spam`,
-    rejected > 0 && `${count(rejected)} refused`,
-  ].filter(Boolean);
-  return fates.length > 0 ? fates.join(", ") : "as usual";
+    quarantined > 0 && t("{count} to spam", { count: count(quarantined) }),
+    rejected > 0 && t("{count} refused", { count: count(rejected) }),
+  ].filter((fate) => fate !== false);
+  if (fates.length === 0) return t("as usual");
+  return new Intl.ListFormat(currentLanguage(), { type: "unit" }).format(fates);
 }
 
 /** The servers that sent mail in a domain's name, the busiest first. */
 export function DmarcSources({ dmarc: { sources, otherSources } }: { dmarc: Dmarc }) {
   return (
     <div>
-      <Table label="Servers that send in your name">
+      <Table label={t("Servers that send in your name")}>
         <TableHead>
-          <HeaderCell>Server</HeaderCell>
-          <HeaderCell className="text-right">Mails</HeaderCell>
+          <HeaderCell>{t("Server")}</HeaderCell>
+          <HeaderCell className="text-right">{t("Mails")}</HeaderCell>
           <HeaderCell className="text-right">DKIM</HeaderCell>
           <HeaderCell className="text-right">SPF</HeaderCell>
-          <HeaderCell>Aligned</HeaderCell>
-          <HeaderCell>Delivered</HeaderCell>
+          <HeaderCell>{t("Aligned")}</HeaderCell>
+          <HeaderCell>{t("Delivered")}</HeaderCell>
         </TableHead>
         <tbody>
           {sources.map((source) => (
@@ -42,10 +44,10 @@ export function DmarcSources({ dmarc: { sources, otherSources } }: { dmarc: Dmar
               <Cell>
                 <Badge>
                   {source.aligned === source.messages
-                    ? "all"
+                    ? t("all")
                     : source.aligned === 0
-                      ? "none"
-                      : `${count(source.messages - source.aligned)} not`}
+                      ? t("none")
+                      : t("{count} not", { count: count(source.messages - source.aligned) })}
                 </Badge>
               </Cell>
               <Cell className="whitespace-nowrap text-soft">{fateOf(source)}</Cell>
@@ -54,7 +56,11 @@ export function DmarcSources({ dmarc: { sources, otherSources } }: { dmarc: Dmar
         </tbody>
       </Table>
       {otherSources > 0 && (
-        <p className="mt-2 text-sm text-soft">And {counted(otherSources, "more server")}.</p>
+        <p className="mt-2 text-sm text-soft">
+          {t("{count, plural, one {And # more server.} other {And # more servers.}}", {
+            count: otherSources,
+          })}
+        </p>
       )}
     </div>
   );

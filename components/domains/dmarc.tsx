@@ -8,24 +8,23 @@ import { NotUpToDate } from "@/components/list-page/not-up-to-date";
 import { Callout } from "@/components/ui/callout";
 import { ErrorState } from "@/components/ui/error-state";
 import { CopyButton } from "@/components/ui/copy-button";
-import { counted, percent } from "@/components/ui/numbers";
+import { percent } from "@/components/ui/numbers";
 import { Section } from "@/components/ui/page-header";
 import { Skeleton } from "@/components/ui/skeleton";
 import type { Dmarc } from "@/lib/domain/domain-reports/schema";
 import type { Domain } from "@/lib/domain/sending-domains/schema";
+import { rich } from "@/components/ui/rich";
+import { t } from "@/lib/ground/texts/t";
 import { DmarcSources } from "./dmarc-sources";
 import { everyDay } from "./every-day";
 import { TlsReports } from "./tls-reports";
 
 type DayKey = "aligned" | "unaligned";
 
-const bars: readonly Bar<DayKey>[] = [
-  { key: "aligned", label: "Aligned", fill: "var(--color-ink)", swatch: "bg-ink" },
-  { key: "unaligned", label: "Not aligned", fill: "var(--color-accent)", swatch: "bg-accent" },
+const bars = (): readonly Bar<DayKey>[] => [
+  { key: "aligned", label: t("Aligned"), fill: "var(--color-ink)", swatch: "bg-ink" },
+  { key: "unaligned", label: t("Not aligned"), fill: "var(--color-accent)", swatch: "bg-accent" },
 ];
-
-const about =
-  "Receivers such as Gmail, Outlook and Yahoo report each day which servers sent mail with your domain as its sender, and whether DKIM or SPF proved it to be yours (aligned).";
 
 const shownDays = 30;
 
@@ -49,15 +48,20 @@ export function DomainDmarc({ domain }: { domain: Domain }) {
   );
   const seen = reading.data;
   return (
-    <Section title="Who sends in your name" description={about}>
+    <Section
+      title={t("Who sends in your name")}
+      description={t(
+        "Receivers such as Gmail, Outlook and Yahoo report each day which servers sent mail with your domain as its sender, and whether DKIM or SPF proved it to be yours (aligned).",
+      )}
+    >
       {seen ? (
         <>
-          <NotUpToDate of={reading} title="These reports are out of date" />
+          <NotUpToDate of={reading} title={t("These reports are out of date")} />
           <Reported dmarc={seen} />
         </>
       ) : reading.isError ? (
         <ErrorState
-          title="The reports could not be read"
+          title={t("The reports could not be read")}
           message={messageOf(reading.error)}
           onRetry={() => void reading.refetch()}
           retrying={reading.isFetching}
@@ -84,14 +88,21 @@ function Reported({ dmarc }: { dmarc: Dmarc }) {
       {totals.messages > 0 && (
         <>
           <ChartFigure
-            title="Mail in your name by day"
-            description={`${counted(totals.messages, "mail")} in ${counted(period.reports, "report")}, ${percent(totals.aligned / totals.messages)} aligned. UTC days.`}
-            unit="Emails"
-            bars={bars}
+            title={t("Mail in your name by day")}
+            description={t(
+              "{messages, plural, one {# mail} other {# mails}} in {reports, plural, one {# report} other {# reports}}, {share} aligned. UTC days.",
+              {
+                messages: totals.messages,
+                reports: period.reports,
+                share: percent(totals.aligned / totals.messages),
+              },
+            )}
+            unit={t("Emails")}
+            bars={bars()}
             buckets={bucketsOf(dmarc)}
             width="day"
             stacked
-            empty="No mail was reported."
+            empty={t("No mail was reported.")}
           />
           <DmarcSources dmarc={dmarc} />
         </>
@@ -115,21 +126,28 @@ function Publish({ reporting: { record, elsewhere } }: { reporting: Dmarc["repor
   return (
     <div className="text-sm">
       <div className="rounded-md border border-rule bg-sheet px-3 py-1">
-        <Value text={record.name} what="DMARC record name" />
-        <Value text={record.value} what="DMARC record with the report address" />
+        <Value text={record.name} what={t("DMARC record name")} />
+        <Value text={record.value} what={t("DMARC record with the report address")} />
       </div>
       <p className="mt-2 max-w-2xl text-soft">
-        The address takes reports of this domain alone. It needs the return path record above, which
-        brings them here.
+        {t(
+          "The address takes reports of this domain alone. It needs the return path record above, which brings them here.",
+        )}
       </p>
       <details className="mt-2 max-w-2xl text-soft">
-        <summary className="cursor-pointer">If you cannot publish the return path record</summary>
+        <summary className="cursor-pointer">
+          {t("If you cannot publish the return path record")}
+        </summary>
         <p className="mt-1">
-          Use <span className="font-mono text-xs wrap-anywhere">mailto:{elsewhere.address}</span>{" "}
-          instead. Because that host is not part of your domain, receivers report to it only if
-          whoever runs this installation authorizes it with a TXT record{" "}
-          <span className="font-mono text-xs wrap-anywhere">{elsewhere.authorization.name}</span>{" "}
-          with the value <span className="font-mono text-xs">{elsewhere.authorization.value}</span>
+          {rich(
+            "Use <code>mailto:{address}</code> instead. Because that host is not part of your domain, receivers report to it only if whoever runs this installation authorizes it with a TXT record <code>{record}</code> with the value <code>{value}</code>",
+            {
+              address: elsewhere.address,
+              record: elsewhere.authorization.name,
+              value: elsewhere.authorization.value,
+              code: (words) => <span className="font-mono text-xs wrap-anywhere">{words}</span>,
+            },
+          )}
         </p>
       </details>
     </div>

@@ -11,6 +11,7 @@ import { Select } from "@/components/ui/select";
 import { toast } from "@/components/ui/toast";
 import type { ConnectionList } from "@/lib/domain/connections/schema";
 import type { Domain } from "@/lib/domain/sending-domains/schema";
+import { t } from "@/lib/ground/texts/t";
 
 /** Which mail server a domain's mail leaves through, if the project has servers of its own. */
 export function DomainConnection({ domain, initial }: { domain: Domain; initial: ConnectionList }) {
@@ -21,20 +22,27 @@ export function DomainConnection({ domain, initial }: { domain: Domain; initial:
     mutationFn: (connectionId: string | null) =>
       api("PATCH /v1/domains/{id}", { params: { id: domain.id }, body: { connectionId } }),
     onSuccess: () =>
-      toast.success("Sending connection changed", { description: "From the next minute on." }),
+      toast.success(t("Sending connection changed"), {
+        description: t("From the next minute on."),
+      }),
     onError: (error) =>
-      toast.error("The sending connection was not changed", { description: messageOf(error) }),
+      toast.error(t("The sending connection was not changed"), { description: messageOf(error) }),
   });
   const connections = reading.data.data;
   if (connections.length === 0) return null;
   const standard = connections.find((connection) => connection.standard);
-  const usual = standard ? `Standard: ${standard.name}` : "The installation’s mail server";
+  const usual = standard
+    ? t("Standard: {name}", { name: standard.name })
+    : t("The installation’s mail server");
   return (
-    <Section title="Sending connection" description="What mail from this domain leaves through.">
-      <NotUpToDate of={reading} title="The connections are out of date" />
+    <Section
+      title={t("Sending connection")}
+      description={t("What mail from this domain leaves through.")}
+    >
+      <NotUpToDate of={reading} title={t("The connections are out of date")} />
       <div className="max-w-sm">
         <Select
-          label="Sending connection"
+          label={t("Sending connection")}
           options={[
             { value: "", label: usual },
             ...connections.map(({ id, name }) => ({ value: id, label: name })),

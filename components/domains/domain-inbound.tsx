@@ -8,6 +8,7 @@ import { Section } from "@/components/ui/page-header";
 import { toast } from "@/components/ui/toast";
 import { Switch } from "@/components/ui/toggle";
 import type { Domain } from "@/lib/domain/sending-domains/schema";
+import { t } from "@/lib/ground/texts/t";
 
 /** Whether mail to a domain's addresses is accepted. */
 export function DomainInbound({ domain }: { domain: Domain }) {
@@ -18,25 +19,27 @@ export function DomainInbound({ domain }: { domain: Domain }) {
       api("PATCH /v1/domains/{id}", { params: { id: domain.id }, body: { inbound } }),
     onSuccess: ({ inbound }) =>
       inbound
-        ? toast.success("Inbound mail is on", {
-            description: "Now publish the MX record shown with the other records.",
+        ? toast.success(t("Inbound mail is on"), {
+            description: t("Now publish the MX record shown with the other records."),
           })
-        : toast.success("Inbound mail is off"),
+        : toast.success(t("Inbound mail is off")),
     onError: (error) =>
-      toast.error("Inbound mail was not changed", { description: messageOf(error) }),
+      toast.error(t("Inbound mail was not changed"), { description: messageOf(error) }),
   });
   return (
     <Section
-      title="Inbound mail"
-      description="Accepts mail to any address of this domain, checks it, keeps it and sends it to your webhooks. Leave it off if people have mailboxes here; use a subdomain instead."
+      title={t("Inbound mail")}
+      description={t(
+        "Accepts mail to any address of this domain, checks it, keeps it and sends it to your webhooks. Leave it off if people have mailboxes here; use a subdomain instead.",
+      )}
     >
       <div className="mt-4">
         <Switch
-          label="Take mail"
+          label={t("Take mail")}
           hint={
             domain.inbound && domain.status !== "VERIFIED"
-              ? "Mail is taken once the domain is verified."
-              : "Needs its MX record, which is added to the records above."
+              ? t("Mail is taken once the domain is verified.")
+              : t("Needs its MX record, which is added to the records above.")
           }
           checked={domain.inbound}
           onChange={(inbound) => change.mutate(inbound)}

@@ -1,7 +1,7 @@
 "use client";
 
 import { CircleCheck, Clock } from "lucide-react";
-import { useState } from "react";
+import { useState, type ReactNode } from "react";
 import { useMay, useProject } from "@/components/api/project-context";
 import { useApi } from "@/components/api/use-api";
 import { ConfirmAction } from "@/components/form/confirm-action";
@@ -13,6 +13,8 @@ import { Section } from "@/components/ui/page-header";
 import { Status } from "@/components/ui/status";
 import { toast } from "@/components/ui/toast";
 import { domainUpdate, type Domain } from "@/lib/domain/sending-domains/schema";
+import { rich } from "@/components/ui/rich";
+import { t } from "@/lib/ground/texts/t";
 
 /** A link as readers see it, under this installation's address with another host. */
 function exampleUnder(appUrl: string, host: string | null): string {
@@ -20,6 +22,10 @@ function exampleUnder(appUrl: string, host: string | null): string {
   if (host !== null) url.hostname = host;
   return `${url.href.replace(/\/$/, "")}/t/c/AaIHS2xQ…`;
 }
+
+const asCode = (words: ReactNode) => (
+  <span className="font-mono text-xs wrap-anywhere text-ink">{words}</span>
+);
 
 /** Where the links of a domain's mail lead: to this installation's name, or to a host of its own. */
 export function DomainLinks({ domain }: { domain: Domain }) {
@@ -30,18 +36,20 @@ export function DomainLinks({ domain }: { domain: Domain }) {
   const { trackingHost: host, trackingHostActive: active } = domain;
   return (
     <Section
-      title="Links"
-      description="Links, pictures and the ways to unsubscribe in your mail lead to this server’s name, unless you give them one of your own. Readers then see your name, and its reputation is yours alone."
+      title={t("Links")}
+      description={t(
+        "Links, pictures and the ways to unsubscribe in your mail lead to this server’s name, unless you give them one of your own. Readers then see your name, and its reputation is yours alone.",
+      )}
       actions={
         may && (
           <>
             {host !== null && (
               <Button size="sm" onClick={() => setAsks("off")}>
-                Turn off
+                {t("Turn off")}
               </Button>
             )}
             <Button size="sm" onClick={() => setAsks("host")}>
-              {host === null ? "Use your own name" : "Change name"}
+              {host === null ? t("Use your own name") : t("Change name")}
             </Button>
           </>
         )
@@ -53,45 +61,48 @@ export function DomainLinks({ domain }: { domain: Domain }) {
             <span className="font-mono text-xs wrap-anywhere">{host}</span>
             {active ? (
               <Status tone="success" icon={CircleCheck}>
-                In use
+                {t("In use")}
               </Status>
             ) : (
               <Status tone="info" icon={Clock}>
-                Not in use yet
+                {t("Not in use yet")}
               </Status>
             )}
           </div>
         )}
         <p className="text-soft">
-          A link in your mail:{" "}
-          <span className="font-mono text-xs wrap-anywhere text-ink">
-            {exampleUnder(appUrl, active ? host : null)}
-          </span>
+          {rich("A link in your mail: <code>{link}</code>", {
+            link: exampleUnder(appUrl, active ? host : null),
+            code: asCode,
+          })}
         </p>
         {host !== null && !active && (
           <p className="max-w-2xl text-soft">
             {domain.status === "VERIFIED"
-              ? "Publish the CNAME record shown with the other records. As soon as it is found and the name answers, new mail uses it."
-              : "The domain has to be verified first, and the CNAME record published."}
+              ? t(
+                  "Publish the CNAME record shown with the other records. As soon as it is found and the name answers, new mail uses it.",
+                )
+              : t("The domain has to be verified first, and the CNAME record published.")}
           </p>
         )}
       </div>
       {asks === "host" && <NameHost domain={domain} onClose={() => setAsks(null)} />}
       {asks === "off" && (
         <ConfirmAction
-          title={`Stop using ${host}?`}
-          action="Turn off"
+          title={t("Stop using {host}?", { host })}
+          action={t("Turn off")}
           run={() =>
             api("PATCH /v1/domains/{id}", {
               params: { id: domain.id },
               body: { trackingHost: null },
             })
           }
-          done="New mail leads to this server’s name"
+          done={t("New mail leads to this server’s name")}
           onClose={() => setAsks(null)}
         >
-          New mail leads to this server’s name again. Keep the CNAME record: links in mail that has
-          gone out need it.
+          {t(
+            "New mail leads to this server’s name again. Keep the CNAME record: links in mail that has gone out need it.",
+          )}
         </ConfirmAction>
       )}
     </Section>
@@ -106,8 +117,8 @@ function NameHost({ domain, onClose }: { domain: Domain; onClose: () => void }) 
     schema: domainUpdate,
     send: (body) => api("PATCH /v1/domains/{id}", { params: { id: domain.id }, body }),
     onSent: () => {
-      toast.success("The name is saved", {
-        description: "Now publish the CNAME record shown with the other records.",
+      toast.success(t("The name is saved"), {
+        description: t("Now publish the CNAME record shown with the other records."),
       });
       onClose();
     },
@@ -116,22 +127,22 @@ function NameHost({ domain, onClose }: { domain: Domain; onClose: () => void }) 
   const isName = /^[\w-]+(?:\.[\w-]+)+$/.test(trackingHost);
   return (
     <DialogForm
-      title="Your own name for links"
+      title={t("Your own name for links")}
       description={
-        <>
-          Needs a CNAME record at your DNS provider.
-          {domain.trackingHost !== null &&
-            " Keep that of the name before: links in mail that has gone out need it."}
-        </>
+        domain.trackingHost === null
+          ? t("Needs a CNAME record at your DNS provider.")
+          : t(
+              "Needs a CNAME record at your DNS provider. Keep that of the name before: links in mail that has gone out need it.",
+            )
       }
-      action="Save name"
+      action={t("Save name")}
       onClose={onClose}
       form={form}
     >
       <Field
-        label="Name"
+        label={t("Name")}
         name="trackingHost"
-        hint={`A name below ${domain.name} that is used for nothing else.`}
+        hint={t("A name below {name} that is used for nothing else.", { name: domain.name })}
         error={form.fault("trackingHost")}
       >
         <Input
@@ -145,10 +156,10 @@ function NameHost({ domain, onClose }: { domain: Domain; onClose: () => void }) 
         />
       </Field>
       <p className="text-sm text-soft">
-        A link in your mail will look like this:{" "}
-        <span className="font-mono text-xs wrap-anywhere text-ink">
-          {exampleUnder(appUrl, isName ? trackingHost : null)}
-        </span>
+        {rich("A link in your mail will look like this: <code>{link}</code>", {
+          link: exampleUnder(appUrl, isName ? trackingHost : null),
+          code: asCode,
+        })}
       </p>
     </DialogForm>
   );

@@ -11,15 +11,19 @@ import { Badge } from "@/components/ui/status";
 import { Cell, HeaderCell, Row, RowLink, Table, TableHead } from "@/components/ui/table";
 import type { ApiAnswer } from "@/lib/doors/http/client";
 import type { Domain, DomainQuery } from "@/lib/domain/sending-domains/schema";
+import { t } from "@/lib/ground/texts/t";
 import { AddDomain } from "./add-domain";
 import { DomainStatus } from "./domain-status";
 
 /** `3 of 3 found`: only the required records count. */
 function recordsFound({ builtIn, records }: Domain): string {
-  if (builtIn) return "none needed";
+  if (builtIn) return t("none needed");
   const required = records.filter((record) => record.required);
   const verified = required.filter(({ status }) => status === "VERIFIED");
-  return `${verified.length} of ${required.length} found`;
+  return t("{verified} of {required} found", {
+    verified: verified.length,
+    required: required.length,
+  });
 }
 
 /** A page of the project's domains; keeps itself up to date while somebody waits for DNS. */
@@ -39,21 +43,21 @@ export function DomainList({
       href={path("domains")}
       query={query}
       noMatch={{
-        title: "No domain matches",
-        hint: "This project has no domain with this name and status.",
-        showAll: "Show all domains",
+        title: t("No domain matches"),
+        hint: t("This project has no domain with this name and status."),
+        showAll: t("Show all domains"),
       }}
       empty={<NoOwnDomain />}
     >
       {(domains) => (
         <>
-          <Table label="Domains">
+          <Table label={t("Domains")}>
             <TableHead>
-              <HeaderCell>Domain</HeaderCell>
-              <HeaderCell>Status</HeaderCell>
-              <HeaderCell className="max-sm:hidden">DNS records</HeaderCell>
-              <HeaderCell className="max-sm:hidden">Last checked</HeaderCell>
-              <HeaderCell className="max-sm:hidden">Added</HeaderCell>
+              <HeaderCell>{t("Domain")}</HeaderCell>
+              <HeaderCell>{t("Status")}</HeaderCell>
+              <HeaderCell className="max-sm:hidden">{t("DNS records")}</HeaderCell>
+              <HeaderCell className="max-sm:hidden">{t("Last checked")}</HeaderCell>
+              <HeaderCell className="max-sm:hidden">{t("Added")}</HeaderCell>
             </TableHead>
             <tbody>
               {domains.map((domain) => (
@@ -63,7 +67,7 @@ export function DomainList({
                       <RowLink href={path(`domains/${domain.id}`)} className="wrap-anywhere">
                         {domain.name}
                       </RowLink>
-                      {domain.builtIn && <Badge>built in</Badge>}
+                      {domain.builtIn && <Badge>{t("built in")}</Badge>}
                     </span>
                   </Cell>
                   <Cell>
@@ -91,9 +95,10 @@ export function DomainList({
 
 function NoOwnDomain() {
   return (
-    <EmptyState icon={Globe} title="Send from your own domain" action={<AddDomain />}>
-      Mailbox providers trust mail that its own domain vouches for. Add yours and publish three DNS
-      records; your mail is then signed with a key that belongs to your domain alone.
+    <EmptyState icon={Globe} title={t("Send from your own domain")} action={<AddDomain />}>
+      {t(
+        "Mailbox providers trust mail that its own domain vouches for. Add yours and publish three DNS records; your mail is then signed with a key that belongs to your domain alone.",
+      )}
     </EmptyState>
   );
 }

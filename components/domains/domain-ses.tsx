@@ -7,6 +7,8 @@ import { RelativeTime } from "@/components/ui/relative-time";
 import { Status } from "@/components/ui/status";
 import type { ConnectionList } from "@/lib/domain/connections/schema";
 import type { Domain, SesIdentity } from "@/lib/domain/sending-domains/schema";
+import { rich } from "@/components/ui/rich";
+import { phrases, t } from "@/lib/ground/texts/t";
 import { RecordSheet } from "./record-card";
 import { mailFromWords, problemTitle, remedyOf, sesWords, type SesWords } from "./ses-words";
 
@@ -26,7 +28,7 @@ function State({ tone, state }: Pick<SesWords, "tone" | "state">) {
   );
 }
 
-const recordWords = {
+const recordWords = phrases({
   MX: {
     title: "MAIL FROM",
     why: "Brings bounces to Amazon SES, which reports them. It has to be the only MX record of this name.",
@@ -35,7 +37,7 @@ const recordWords = {
     title: "MAIL FROM SPF",
     why: "Lets Amazon SES send with this return path, so that SPF proves mail to be yours as well.",
   },
-} as const;
+});
 
 function Identity({
   identity,
@@ -59,10 +61,7 @@ function Identity({
       <p className="mt-1.5 max-w-2xl text-sm text-soft">
         {meaning}
         {checkedAt && !problem && (
-          <>
-            {" "}
-            Last asked <RelativeTime value={checkedAt} />.
-          </>
+          <> {rich("Last asked {when}.", { when: <RelativeTime value={checkedAt} /> })}</>
         )}
       </p>
       {problem && (
@@ -70,12 +69,12 @@ function Identity({
           <Callout kind="warning" title={problemTitle(problem)}>
             <p className="font-mono text-xs leading-4.5 wrap-anywhere">{problem.message}</p>
             <p className="mt-1">
-              {remedyOf(identity) ?? (
-                <>
-                  It is asked again{" "}
-                  {nextCheckAt ? <RelativeTime value={nextCheckAt} /> : "by itself"}.
-                </>
-              )}
+              {remedyOf(identity) ??
+                (nextCheckAt
+                  ? rich("It is asked again {when}.", {
+                      when: <RelativeTime value={nextCheckAt} />,
+                    })
+                  : t("It is asked again by itself."))}
             </p>
           </Callout>
         </div>
@@ -100,12 +99,14 @@ export function DomainSes({
   if (ses.length === 0) return null;
   const nameOf = (id: string | null) =>
     id === null
-      ? "The installation’s account"
-      : (connections.data.find((connection) => connection.id === id)?.name ?? "Connection");
+      ? t("The installation’s account")
+      : (connections.data.find((connection) => connection.id === id)?.name ?? t("Connection"));
   return (
     <Section
       title="Amazon SES"
-      description="Mail from this domain leaves through Amazon SES, which signs with the key of the DKIM record above. The records here give it a return path of your own; without them, mail leaves with one of Amazon’s."
+      description={t(
+        "Mail from this domain leaves through Amazon SES, which signs with the key of the DKIM record above. The records here give it a return path of your own; without them, mail leaves with one of Amazon’s.",
+      )}
     >
       {ses.map((identity) => (
         <Identity

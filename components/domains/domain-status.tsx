@@ -1,40 +1,41 @@
 import { CircleAlert, CircleCheck, CircleDashed, CircleX, Clock } from "lucide-react";
 import { Status } from "@/components/ui/status";
 import type { Domain, DomainRecord } from "@/lib/domain/sending-domains/schema";
+import { phrases, t } from "@/lib/ground/texts/t";
 
 /** A domain's status in words for somebody who is waiting for it. */
 export function DomainStatus({ domain }: { domain: Pick<Domain, "status" | "checkedAt"> }) {
   if (domain.status === "VERIFIED") {
     return (
       <Status tone="success" icon={CircleCheck}>
-        Verified
+        {t("Verified")}
       </Status>
     );
   }
   if (domain.status === "FAILED") {
     return (
       <Status tone="danger" icon={CircleX}>
-        Not verified
+        {t("Not verified")}
       </Status>
     );
   }
   return domain.checkedAt ? (
     <Status tone="info" icon={Clock}>
-      Waiting for DNS
+      {t("Waiting for DNS")}
     </Status>
   ) : (
     <Status tone="neutral" icon={CircleDashed}>
-      Not checked yet
+      {t("Not checked yet")}
     </Status>
   );
 }
 
-const problemWords = {
+const problemWords = phrases({
   missing: "Missing",
   different: "Different",
   several: "More than one",
   unreachable: "No answer",
-} as const;
+});
 
 /** What the last check found for one record. */
 export function RecordStatus({ record }: { record: Omit<DomainRecord, "purpose"> }) {
@@ -48,11 +49,11 @@ export function RecordStatus({ record }: { record: Omit<DomainRecord, "purpose">
   }
   return record.status === "VERIFIED" ? (
     <Status tone="success" icon={CircleCheck}>
-      Found
+      {t("Found")}
     </Status>
   ) : (
     <Status tone="neutral" icon={CircleDashed}>
-      Not checked yet
+      {t("Not checked yet")}
     </Status>
   );
 }

@@ -8,6 +8,7 @@ import { Section } from "@/components/ui/page-header";
 import { toast } from "@/components/ui/toast";
 import { Switch } from "@/components/ui/toggle";
 import type { Domain } from "@/lib/domain/sending-domains/schema";
+import { t } from "@/lib/ground/texts/t";
 
 /** What is counted for a domain's mail; changes take effect immediately. */
 export function DomainTracking({ domain }: { domain: Domain }) {
@@ -16,26 +17,29 @@ export function DomainTracking({ domain }: { domain: Domain }) {
   const change = useAction({
     mutationFn: (tracking: Partial<Domain["tracking"]>) =>
       api("PATCH /v1/domains/{id}", { params: { id: domain.id }, body: { tracking } }),
-    onSuccess: () => toast.success("Tracking changed"),
-    onError: (error) => toast.error("Tracking was not changed", { description: messageOf(error) }),
+    onSuccess: () => toast.success(t("Tracking changed")),
+    onError: (error) =>
+      toast.error(t("Tracking was not changed"), { description: messageOf(error) }),
   });
   const disabled = !may || change.isPending;
   return (
     <Section
-      title="Tracking"
-      description="Whether opens and clicks are counted in mail from this domain. An email or a campaign can override it."
+      title={t("Tracking")}
+      description={t(
+        "Whether opens and clicks are counted in mail from this domain. An email or a campaign can override it.",
+      )}
     >
       <div className="mt-4 flex flex-col gap-3">
         <Switch
-          label="Opens"
-          hint="With a one-pixel image at the end of the HTML."
+          label={t("Opens")}
+          hint={t("With a one-pixel image at the end of the HTML.")}
           checked={domain.tracking.opens}
           onChange={(opens) => change.mutate({ opens })}
           disabled={disabled}
         />
         <Switch
-          label="Clicks"
-          hint="With links that pass through this server."
+          label={t("Clicks")}
+          hint={t("With links that pass through this server.")}
           checked={domain.tracking.clicks}
           onChange={(clicks) => change.mutate({ clicks })}
           disabled={disabled}

@@ -18,6 +18,8 @@ import { toast } from "@/components/ui/toast";
 import type { ConnectionList } from "@/lib/domain/connections/schema";
 import type { Domain } from "@/lib/domain/sending-domains/schema";
 import type { Warmup } from "@/lib/domain/warm-up/schema";
+import { rich } from "@/components/ui/rich";
+import { t } from "@/lib/ground/texts/t";
 import { DomainDmarc } from "./dmarc";
 import { DomainConnection } from "./domain-connection";
 import { DomainInbound } from "./domain-inbound";
@@ -34,9 +36,12 @@ import { zoneFile } from "./zone-file";
 function outcome({ name, records, status }: Domain): { good: boolean; text: string } {
   const problems = records.filter((record) => record.required && record.problem);
   if (status === "VERIFIED" && problems.length === 0)
-    return { good: true, text: `${name} is verified` };
-  const wrong = problems.length === 1 ? "One record is" : `${problems.length} records are`;
-  return { good: false, text: `${wrong} not right yet` };
+    return { good: true, text: t("{name} is verified", { name }) };
+  const text = t(
+    "{count, plural, one {One record is not right yet} other {# records are not right yet}}",
+    { count: problems.length },
+  );
+  return { good: false, text };
 }
 
 /** One domain: its status, its records, and what can be done with it. */
@@ -70,21 +75,21 @@ export function DomainView({
       store(input, seen);
       const { good, text } = outcome(seen);
       if (good) toast.success(text);
-      else toast.error(text, { description: "Each record below shows what was found." });
+      else toast.error(text, { description: t("Each record below shows what was found.") });
     },
     onError: (error) =>
-      toast.error("The domain could not be checked", { description: messageOf(error) }),
+      toast.error(t("The domain could not be checked"), { description: messageOf(error) }),
   });
   const may = useMay("admin");
   return (
     <>
       <PageHeader
         title={domain.name}
-        back={{ href: path("domains"), label: "Domains" }}
+        back={{ href: path("domains"), label: t("Domains") }}
         meta={
           <>
             <DomainStatus domain={domain} />
-            <CopyableCode text={domain.id} what="domain id" />
+            <CopyableCode text={domain.id} what={t("domain id")} />
           </>
         }
         actions={
@@ -94,7 +99,7 @@ export function DomainView({
               <DeleteDomain domain={domain} />
               <Button variant="primary" pending={verify.isPending} onClick={() => verify.mutate()}>
                 <RefreshCw aria-hidden />
-                {domain.status === "VERIFIED" ? "Check again" : "Verify now"}
+                {domain.status === "VERIFIED" ? t("Check again") : t("Verify now")}
               </Button>
             </>
           )
@@ -106,12 +111,14 @@ export function DomainView({
       </div>
       {domain.records.length > 0 && (
         <Section
-          title="DNS records"
-          description="Publish these at your DNS provider. Many providers add the domain to the name themselves: if yours does, enter only the part before it."
+          title={t("DNS records")}
+          description={t(
+            "Publish these at your DNS provider. Many providers add the domain to the name themselves: if yours does, enter only the part before it.",
+          )}
           actions={
             <CopyTextButton
               text={zoneFile([...domain.records, ...domain.ses.flatMap(({ records }) => records)])}
-              label="Copy as zone file"
+              label={t("Copy as zone file")}
               size="sm"
             />
           }
@@ -140,20 +147,24 @@ export function DomainView({
 function StatusNotice({ domain, checking }: { domain: Domain; checking: boolean }) {
   if (checking) {
     return (
-      <Callout kind="info" title="Checking DNS records">
-        This takes a few seconds, or longer if a server does not answer.
+      <Callout kind="info" title={t("Checking DNS records")}>
+        {t("This takes a few seconds, or longer if a server does not answer.")}
       </Callout>
     );
   }
   if (domain.builtIn) {
     return domain.status === "VERIFIED" ? (
-      <Callout kind="success" title="Ready to use, no setup needed">
-        Mail is captured here instead of being sent, so addresses at {domain.name} need no DNS.
-        Everything you send appears in the captured mailbox.
+      <Callout kind="success" title={t("Ready to use, no setup needed")}>
+        {t(
+          "Mail is captured here instead of being sent, so addresses at {name} need no DNS. Everything you send appears in the captured mailbox.",
+          { name: domain.name },
+        )}
       </Callout>
     ) : (
-      <Callout kind="info" title="Not in use">
-        This installation sends real mail, and {domain.name} is for testing only.
+      <Callout kind="info" title={t("Not in use")}>
+        {t("This installation sends real mail, and {name} is for testing only.", {
+          name: domain.name,
+        })}
       </Callout>
     );
   }
@@ -163,46 +174,57 @@ function StatusNotice({ domain, checking }: { domain: Domain; checking: boolean 
     );
     if (domain.ses.length > 0 && domain.ses.every(({ status }) => status !== "VERIFIED")) {
       return domain.ses.some(isUntold) ? (
-        <Callout kind="warning" title="Verified here, but Amazon SES could not be told">
-          Unless you verified {domain.name} there yourself, its mail waits. What Amazon says stands
-          below the records.
+        <Callout kind="warning" title={t("Verified here, but Amazon SES could not be told")}>
+          {t(
+            "Unless you verified {name} there yourself, its mail waits. What Amazon says stands below the records.",
+            { name: domain.name },
+          )}
         </Callout>
       ) : (
-        <Callout kind="info" title="Verified here, and not yet at Amazon SES">
-          Mail from {domain.name} waits until Amazon SES knows the domain as well. How far that is
-          stands below the records.
+        <Callout kind="info" title={t("Verified here, and not yet at Amazon SES")}>
+          {t(
+            "Mail from {name} waits until Amazon SES knows the domain as well. How far that is stands below the records.",
+            { name: domain.name },
+          )}
         </Callout>
       );
     }
     return recordMissing ? (
-      <Callout kind="warning" title="Verified, but a record is missing">
-        Mail is still sent. If the DKIM record is missing three days in a row, the domain is no
-        longer verified.
+      <Callout kind="warning" title={t("Verified, but a record is missing")}>
+        {t(
+          "Mail is still sent. If the DKIM record is missing three days in a row, the domain is no longer verified.",
+        )}
       </Callout>
     ) : (
-      <Callout kind="success" title="You can send from this domain">
-        Mail from any address at {domain.name} is signed. The records are checked once a day; last
-        checked <RelativeTime value={domain.checkedAt} />.
+      <Callout kind="success" title={t("You can send from this domain")}>
+        {rich(
+          "Mail from any address at {name} is signed. The records are checked once a day; last checked {when}.",
+          { name: domain.name, when: <RelativeTime value={domain.checkedAt} /> },
+        )}
       </Callout>
     );
   }
   if (!domain.checkedAt) {
     return (
-      <Callout kind="info" title="Publish these records, then verify">
-        New records usually appear within minutes. You do not have to wait here: after the first
-        check, we keep checking for three days.
+      <Callout kind="info" title={t("Publish these records, then verify")}>
+        {t(
+          "New records usually appear within minutes. You do not have to wait here: after the first check, we keep checking for three days.",
+        )}
       </Callout>
     );
   }
   return domain.nextCheckAt ? (
-    <Callout kind="info" title="Waiting for the records to appear">
-      Last checked <RelativeTime value={domain.checkedAt} />, next automatic check{" "}
-      <RelativeTime value={domain.nextCheckAt} />. You can close this page.
+    <Callout kind="info" title={t("Waiting for the records to appear")}>
+      {rich("Last checked {last}, next automatic check {next}. You can close this page.", {
+        last: <RelativeTime value={domain.checkedAt} />,
+        next: <RelativeTime value={domain.nextCheckAt} />,
+      })}
     </Callout>
   ) : (
-    <Callout kind="danger" title="The records did not appear within three days">
-      Automatic checks have stopped. Compare what was found with what is expected, then verify
-      again.
+    <Callout kind="danger" title={t("The records did not appear within three days")}>
+      {t(
+        "Automatic checks have stopped. Compare what was found with what is expected, then verify again.",
+      )}
     </Callout>
   );
 }
@@ -216,8 +238,9 @@ function DeleteDomain({ domain }: { domain: Domain }) {
       list="domains"
       remove={() => api("DELETE /v1/domains/{id}", { params: { id: domain.id } })}
     >
-      This permanently deletes its signing key: adding the domain again means a new DKIM record.
-      Waiting mail from it is not sent, and nobody can send from it any more.
+      {t(
+        "This permanently deletes its signing key: adding the domain again means a new DKIM record. Waiting mail from it is not sent, and nobody can send from it any more.",
+      )}
     </DeleteThing>
   );
 }

@@ -1,9 +1,10 @@
 import { CopyButton } from "@/components/ui/copy-button";
 import { Badge } from "@/components/ui/status";
 import type { DomainRecord } from "@/lib/domain/sending-domains/schema";
+import { phrases, t } from "@/lib/ground/texts/t";
 import { RecordStatus } from "./domain-status";
 
-const words: Record<DomainRecord["purpose"], { title: string; why: string }> = {
+const words: Record<DomainRecord["purpose"], { title: string; why: string }> = phrases({
   DKIM: {
     title: "DKIM",
     why: "The public half of the key that signs your mail. Receivers use it to check the signature.",
@@ -32,7 +33,7 @@ const words: Record<DomainRecord["purpose"], { title: string; why: string }> = {
     title: "TLS reports",
     why: "Asks those who send mail to this domain to report how its encryption fares.",
   },
-};
+});
 
 function Line({ label, text, what }: { label: string; text: string; what: string }) {
   return (
@@ -56,7 +57,9 @@ function Found({ record }: { record: AnyRecord }) {
       {record.found.length > 0 && (
         <>
           <p className="eyebrow mt-2">
-            {record.problem.kind === "unreachable" ? "Found before that" : "Currently published"}
+            {record.problem.kind === "unreachable"
+              ? t("Found before that")
+              : t("Currently published")}
           </p>
           <ul className="mt-0.5 flex flex-col gap-1">
             {record.found.map((value, index) => (
@@ -92,23 +95,26 @@ export function RecordSheet({
         <div className="flex flex-wrap items-center gap-2">
           <h3 className="font-semibold">{title}</h3>
           <RecordStatus record={record} />
-          {!record.required && <Badge>recommended</Badge>}
+          {!record.required && <Badge>{t("recommended")}</Badge>}
         </div>
         <p className="mt-1.5 text-sm text-soft">{why}</p>
       </div>
       <div className="min-w-0">
         <dl className="rounded-md border border-rule bg-sheet px-3">
           <div className="grid grid-cols-[4.5rem_minmax(0,1fr)] items-center gap-x-2 border-b py-2.5">
-            <dt className="text-xs text-faint">Type</dt>
+            <dt className="text-xs text-faint">{t("Type")}</dt>
             <dd className="font-mono text-xs">
               {record.type}
               {record.priority !== undefined && (
-                <span className="text-faint"> · priority {record.priority}</span>
+                <span className="text-faint">
+                  {" · "}
+                  {t("priority {priority}", { priority: record.priority })}
+                </span>
               )}
             </dd>
           </div>
-          <Line label="Name" text={record.name} what={`${title} name`} />
-          <Line label="Value" text={record.value} what={`${title} value`} />
+          <Line label={t("Name")} text={record.name} what={t("{title} name", { title })} />
+          <Line label={t("Value")} text={record.value} what={t("{title} value", { title })} />
         </dl>
         <Found record={record} />
       </div>

@@ -1,14 +1,23 @@
-import { count, counted } from "@/components/ui/numbers";
 import type { Dmarc } from "@/lib/domain/domain-reports/schema";
+import { t } from "@/lib/ground/texts/t";
 
 /** How many sessions were encrypted, by the reports of those who sent mail. */
 export function tlsWords({ reports, successful, failed }: Dmarc["tls"]): string {
-  const by = `According to ${counted(reports, "report")}`;
   const sessions = successful + failed;
-  if (sessions === 0) return `${by}, nobody has tried to send mail here.`;
-  if (failed === 0) return `${by}, ${all(sessions)} encrypted as your policy asks.`;
-  return `${by}, ${count(failed)} of ${counted(sessions, "session")} ${failed === 1 ? "was" : "were"} not encrypted as your policy asks.`;
+  if (sessions === 0) {
+    return t(
+      "According to {reports, plural, one {# report} other {# reports}}, nobody has tried to send mail here.",
+      { reports },
+    );
+  }
+  if (failed === 0) {
+    return t(
+      "According to {reports, plural, one {# report} other {# reports}}, {sessions, plural, one {the only session was} other {all # sessions were}} encrypted as your policy asks.",
+      { reports, sessions },
+    );
+  }
+  return t(
+    "According to {reports, plural, one {# report} other {# reports}}, {failed, number} of {sessions, plural, one {# session} other {# sessions}} {failed, plural, one {was} other {were}} not encrypted as your policy asks.",
+    { reports, failed, sessions },
+  );
 }
-
-const all = (sessions: number) =>
-  sessions === 1 ? "the only session was" : `all ${counted(sessions, "session")} were`;

@@ -20,6 +20,7 @@ import {
   type Warmup,
   type WarmupInput,
 } from "@/lib/domain/warm-up/schema";
+import { currentLanguage, phrases, t } from "@/lib/ground/texts/t";
 import { steepDays } from "./warm-up-days";
 
 interface Draft {
@@ -40,10 +41,14 @@ const draftOf = ({ enabled, startedOn, schedule }: Warmup): Draft => ({
   startedOn: (enabled ? startedOn : null) ?? utcToday(),
   caps: schedule.map(String),
 });
-const labels = { enabled: "Warm-up", startedOn: "First day (UTC)", caps: "Emails a day" } as const;
+const labels = phrases({
+  enabled: "Warm-up",
+  startedOn: "First day (UTC)",
+  caps: "Emails a day",
+});
 
 function tell({ enabled, startedOn, caps }: Draft, field: keyof Draft): string {
-  if (field === "enabled") return enabled ? "On" : "Off";
+  if (field === "enabled") return enabled ? t("On") : t("Off");
   return field === "caps" ? caps.join("\n") : startedOn;
 }
 
@@ -91,15 +96,19 @@ export function WarmupPlan({
     leaves: true,
     send: saves.save,
     onSent: () => {
-      toast.success(saved.enabled ? "The plan was changed" : "The warm-up has started");
+      toast.success(saved.enabled ? t("The plan was changed") : t("The warm-up has started"));
       onClose();
     },
   });
   return (
     <DialogForm
-      title={saved.enabled ? "Change the plan" : `Warm up ${domain.name}`}
-      description="How many emails may leave on each day, transactional ones included. After the last day there is no cap."
-      action={saved.enabled ? "Save plan" : form.draft.enabled ? "Start warm-up" : "Leave it off"}
+      title={saved.enabled ? t("Change the plan") : t("Warm up {name}", { name: domain.name })}
+      description={t(
+        "How many emails may leave on each day, transactional ones included. After the last day there is no cap.",
+      )}
+      action={
+        saved.enabled ? t("Save plan") : form.draft.enabled ? t("Start warm-up") : t("Leave it off")
+      }
       onClose={onClose}
       form={form}
     >
@@ -112,9 +121,9 @@ export function WarmupPlan({
         tell={tell}
       />
       <Field
-        label="First day (UTC)"
+        label={t("First day (UTC)")}
         name="startedOn"
-        hint="Earlier, if you began to warm it up elsewhere."
+        hint={t("Earlier, if you began to warm it up elsewhere.")}
         error={form.fault("startedOn")}
       >
         <Input {...form.text("startedOn")} type="date" max={utcToday()} className="max-w-44" />
@@ -135,7 +144,7 @@ function Days({ form }: { form: Form<Draft> }) {
   const whole = form.fault("schedule");
   return (
     <fieldset className="flex flex-col gap-2">
-      <legend className="mb-1.5 text-sm font-medium">Emails a day</legend>
+      <legend className="mb-1.5 text-sm font-medium">{t("Emails a day")}</legend>
       {whole && <p className="text-sm text-danger">{whole}</p>}
       <ol className="max-h-80 overflow-y-auto border-y border-rule py-1 pr-1">
         {caps.map((cap, index) => (
@@ -143,9 +152,9 @@ function Days({ form }: { form: Form<Draft> }) {
             key={index}
             className="grid grid-cols-[3.75rem_7rem_minmax(0,1fr)] items-start gap-3 py-1"
           >
-            <span className="py-3 text-xs text-faint">Day {index + 1}</span>
+            <span className="py-3 text-xs text-faint">{t("Day {day}", { day: index + 1 })}</span>
             <Field
-              label={`Emails on day ${index + 1}`}
+              label={t("Emails on day {day}", { day: index + 1 })}
               labelHidden
               error={form.fault(`schedule[${index}]`)}
             >
@@ -173,19 +182,26 @@ function Days({ form }: { form: Form<Draft> }) {
           onClick={() => set([...caps, String(next)])}
           disabled={caps.length >= 365}
         >
-          <Plus aria-hidden /> Add a day
+          <Plus aria-hidden /> {t("Add a day")}
         </Button>
         <Button size="sm" onClick={() => set(caps.slice(0, -1))} disabled={caps.length <= 1}>
-          <Minus aria-hidden /> Remove the last
+          <Minus aria-hidden /> {t("Remove the last")}
         </Button>
         <Button size="sm" onClick={() => set(defaultSchedule.map(String))}>
-          <RotateCcw aria-hidden /> Default plan
+          <RotateCcw aria-hidden /> {t("Default plan")}
         </Button>
       </div>
       {steep.length > 0 && (
         <Callout kind="warning">
-          {steep.length === 1 ? `Day ${steep[0]} is` : `Days ${steep.join(", ")} are`} more than
-          double the day before: providers may take that for spam.
+          {t(
+            "{count, plural, one {Day {days} is} other {Days {days} are}} more than double the day before: providers may take that for spam.",
+            {
+              count: steep.length,
+              days: new Intl.ListFormat(currentLanguage(), { type: "unit" }).format(
+                steep.map(String),
+              ),
+            },
+          )}
         </Callout>
       )}
     </fieldset>

@@ -12,26 +12,25 @@ import { Callout } from "@/components/ui/callout";
 import { barTime } from "@/components/ui/dates";
 import { ConfirmAction } from "@/components/form/confirm-action";
 import { Figure } from "@/components/ui/description-list";
-import { count, counted, percent } from "@/components/ui/numbers";
+import { count, percent } from "@/components/ui/numbers";
 import { Section } from "@/components/ui/page-header";
 import type { Domain } from "@/lib/domain/sending-domains/schema";
 import type { Warmup } from "@/lib/domain/warm-up/schema";
+import { rich } from "@/components/ui/rich";
+import { t } from "@/lib/ground/texts/t";
 import { warmupDays, type DayKey } from "./warm-up-days";
 import { WarmupPlan } from "./warm-up-plan";
 
-const bars: readonly Bar<DayKey>[] = [
+const bars = (): readonly Bar<DayKey>[] => [
   {
     key: "transactional",
-    label: "Transactional",
+    label: t("Transactional"),
     fill: "var(--color-accent)",
     swatch: "bg-accent",
   },
-  { key: "campaigns", label: "Campaigns", fill: "var(--color-ink)", swatch: "bg-ink" },
-  { key: "open", label: "Left of the cap", fill: hatched.fill, swatch: hatched.swatch },
+  { key: "campaigns", label: t("Campaigns"), fill: "var(--color-ink)", swatch: "bg-ink" },
+  { key: "open", label: t("Left of the cap"), fill: hatched.fill, swatch: hatched.swatch },
 ];
-
-const about =
-  "Mailbox providers distrust domains that suddenly send a lot. A warm-up lets campaign mail grow day by day, the most engaged people first. Transactional mail counts and never waits.";
 
 /** A domain's plan: what it lets out today, what waits, and how it goes on. */
 export function DomainWarmup({ domain, initial }: { domain: Domain; initial: Warmup }) {
@@ -45,14 +44,16 @@ export function DomainWarmup({ domain, initial }: { domain: Domain; initial: War
   const [editing, setEditing] = useState(false);
   return (
     <Section
-      title="Warm-up"
-      description={about}
+      title={t("Warm-up")}
+      description={t(
+        "Mailbox providers distrust domains that suddenly send a lot. A warm-up lets campaign mail grow day by day, the most engaged people first. Transactional mail counts and never waits.",
+      )}
       actions={
         may && (
           <>
             {warmup.enabled && <TurnOff domain={domain} warmup={warmup} />}
             <Button onClick={() => setEditing(true)}>
-              {warmup.enabled ? "Change plan" : "Start a warm-up"}
+              {warmup.enabled ? t("Change plan") : t("Start a warm-up")}
             </Button>
           </>
         )
@@ -68,8 +69,11 @@ export function DomainWarmup({ domain, initial }: { domain: Domain; initial: War
 function Off({ may }: { may: boolean }) {
   return (
     <p className="mt-3 max-w-2xl border-l-4 border-rule-strong pl-3 text-sm text-soft">
-      Off: campaigns go out as fast as the mail server takes them.
-      {may && " Start a warm-up if this domain is new, or has not sent for a month."}
+      {may
+        ? t(
+            "Off: campaigns go out as fast as the mail server takes them. Start a warm-up if this domain is new, or has not sent for a month.",
+          )
+        : t("Off: campaigns go out as fast as the mail server takes them.")}
     </p>
   );
 }
@@ -78,9 +82,10 @@ function Running({ warmup }: { warmup: Warmup }) {
   if (warmup.state === "done") {
     return (
       <div className="mt-4">
-        <Callout kind="success" title="The warm-up is complete">
-          Nothing is held back any more. If the domain does not send for 30 days, the plan begins
-          again.
+        <Callout kind="success" title={t("The warm-up is complete")}>
+          {t(
+            "Nothing is held back any more. If the domain does not send for 30 days, the plan begins again.",
+          )}
         </Callout>
       </div>
     );
@@ -90,24 +95,24 @@ function Running({ warmup }: { warmup: Warmup }) {
       {warmup.slowed && (
         <Callout
           kind="warning"
-          title={`Slowed down to ${percent(warmup.slowed.share)} of the plan`}
+          title={t("Slowed down to {share} of the plan", { share: percent(warmup.slowed.share) })}
         >
-          {warmup.slowed.message} The cap recovers day by day while the results are good, and then
-          the plan goes on.
+          {warmup.slowed.message}{" "}
+          {t("The cap recovers day by day while the results are good, and then the plan goes on.")}
         </Callout>
       )}
       <SlowedReceivers of={warmup.slowedReceivers} />
       <Today warmup={warmup} />
       <ChartFigure
-        title="Emails by day"
-        description="Days are UTC days."
-        unit="Emails"
-        bars={bars}
+        title={t("Emails by day")}
+        description={t("Days are UTC days.")}
+        unit={t("Emails")}
+        bars={bars()}
         buckets={warmupDays(warmup)}
         width="day"
         stacked
         summed={false}
-        empty="No emails yet."
+        empty={t("No emails yet.")}
       />
     </div>
   );
@@ -118,18 +123,29 @@ function SlowedReceivers({ of }: { of: Warmup["slowedReceivers"] }) {
   return (
     <Callout
       kind="warning"
-      title={of.length === 1 ? "One receiver gets less" : `${count(of.length)} receivers get less`}
+      title={t("{count, plural, one {One receiver gets less} other {# receivers get less}}", {
+        count: of.length,
+      })}
     >
       <p>
-        Everybody else&rsquo;s mail goes on as planned and takes the room they leave. What they get
-        doubles with each good day.
+        {t(
+          "Everybody else’s mail goes on as planned and takes the room they leave. What they get doubles with each good day.",
+        )}
       </p>
       <ul className="mt-2 flex flex-col gap-2">
         {of.map(({ receiver, dailyCap, sentToday, message, until }) => (
           <li key={receiver}>
-            <span className="font-medium">{receiver}</span>: {count(sentToday)} of{" "}
-            {counted(dailyCap, "email")} today. {message} While its mail does well, it gets less
-            until {barTime(until, "day", "axis")}.
+            {rich(
+              "<b>{receiver}</b>: {sent} of {cap, plural, one {# email} other {# emails}} today. {message} While its mail does well, it gets less until {until}.",
+              {
+                b: (words) => <span className="font-medium">{words}</span>,
+                receiver,
+                sent: count(sentToday),
+                cap: dailyCap,
+                message,
+                until: barTime(until, "day", "axis"),
+              },
+            )}
           </li>
         ))}
       </ul>
@@ -143,24 +159,27 @@ function Today({ warmup }: { warmup: Warmup }) {
   return (
     <dl className="grid grid-cols-2 gap-x-6 gap-y-5 sm:grid-cols-4">
       <Figure
-        label="Day"
-        value={`${day ?? "–"} of ${schedule.length}`}
-        note={endsOn && `until ${barTime(endsOn, "day", "axis")}`}
+        label={t("Day")}
+        value={t("{day} of {days}", { day: day ?? "–", days: schedule.length })}
+        note={endsOn && t("until {day}", { day: barTime(endsOn, "day", "axis") })}
       />
       <Figure
-        label="Sent today"
+        label={t("Sent today")}
         value={count(sent)}
-        note={`${count(today.campaigns)} campaign, ${count(today.transactional)} transactional`}
+        note={t("{campaigns} campaign, {transactional} transactional", {
+          campaigns: count(today.campaigns),
+          transactional: count(today.transactional),
+        })}
       />
       <Figure
-        label="Cap today"
+        label={t("Cap today")}
         value={count(dailyCap ?? 0)}
-        note={`${count(hourlyCap ?? 0)} an hour at most`}
+        note={t("{count} an hour at most", { count: count(hourlyCap ?? 0) })}
       />
       <Figure
-        label="Waiting"
+        label={t("Waiting")}
         value={count(waiting)}
-        note={waiting === 0 ? "nothing is held back" : "campaign emails"}
+        note={waiting === 0 ? t("nothing is held back") : t("campaign emails")}
       />
     </dl>
   );
@@ -171,24 +190,28 @@ function TurnOff({ domain, warmup }: { domain: Domain; warmup: Warmup }) {
   const [open, setOpen] = useState(false);
   return (
     <>
-      <Button onClick={() => setOpen(true)}>Turn off</Button>
+      <Button onClick={() => setOpen(true)}>{t("Turn off")}</Button>
       <ConfirmAction
         open={open}
         onClose={() => setOpen(false)}
-        title={`Turn off the warm-up of ${domain.name}?`}
-        action="Turn off"
+        title={t("Turn off the warm-up of {name}?", { name: domain.name })}
+        action={t("Turn off")}
         run={() =>
           api("PUT /v1/domains/{id}/warmup", {
             params: { id: domain.id },
             body: { enabled: false },
           })
         }
-        done="The warm-up is off"
+        done={t("The warm-up is off")}
       >
         {warmup.waiting > 0
-          ? `${counted(warmup.waiting, "email")} that ${warmup.waiting === 1 ? "waits" : "wait"} for it will go out at once. `
-          : "From then on campaigns go out without a cap. "}
-        Mailbox providers may refuse mail from a domain whose volume jumps.
+          ? t(
+              "{count, plural, one {# email that waits for it} other {# emails that wait for it}} will go out at once. Mailbox providers may refuse mail from a domain whose volume jumps.",
+              { count: warmup.waiting },
+            )
+          : t(
+              "From then on campaigns go out without a cap. Mailbox providers may refuse mail from a domain whose volume jumps.",
+            )}
       </ConfirmAction>
     </>
   );

@@ -13,6 +13,7 @@ import { Field, Input } from "@/components/ui/field";
 import { toast } from "@/components/ui/toast";
 import { rescheduleInput, type EmailRecord } from "@/lib/domain/emails/schema";
 import { farthestScheduleDays } from "@/lib/domain/emails/send-schema";
+import { t } from "@/lib/ground/texts/t";
 
 /** Reschedule and cancel, for waiting mail and people who may. */
 export function EmailActions({
@@ -28,10 +29,10 @@ export function EmailActions({
   return (
     <>
       <Button onClick={() => setOpen("move")}>
-        <CalendarClock aria-hidden /> Reschedule
+        <CalendarClock aria-hidden /> {t("Reschedule")}
       </Button>
       <Button onClick={() => setOpen("cancel")}>
-        <Ban aria-hidden /> Cancel email
+        <Ban aria-hidden /> {t("Cancel email")}
       </Button>
       {open === "move" && <Reschedule email={email} onChange={onChange} onClose={close} />}
       {open === "cancel" && <Cancel email={email} onChange={onChange} onClose={close} />}
@@ -50,14 +51,20 @@ function Cancel({ email, onChange, onClose }: Asked) {
   return (
     <ConfirmAction
       onClose={onClose}
-      title={`Cancel “${email.subject || "(no subject)"}”?`}
-      action="Cancel email"
+      title={t("Cancel “{subject}”?", { subject: email.subject || t("(no subject)") })}
+      action={t("Cancel email")}
       run={() => api("POST /v1/emails/{id}/cancel", { params: { id: email.id } })}
-      done="The email was cancelled"
+      done={t("The email was cancelled")}
       onDone={(answer) => onChange(answer.email)}
     >
-      {email.contact?.email ?? "The recipient"} will not receive it. You cannot undo this; you would
-      have to send a new email.
+      {email.contact
+        ? t(
+            "{email} will not receive it. You cannot undo this; you would have to send a new email.",
+            { email: email.contact.email },
+          )
+        : t(
+            "The recipient will not receive it. You cannot undo this; you would have to send a new email.",
+          )}
     </ConfirmAction>
   );
 }
@@ -73,28 +80,28 @@ function Reschedule({ email, onChange, onClose }: Asked) {
     schema: rescheduleInput,
     input: ({ scheduledAt }) => ({ scheduledAt: instantOf(scheduledAt) }),
     check: ({ scheduledAt }) =>
-      instantOf(scheduledAt) ? {} : { scheduledAt: "Enter a date and a time." },
+      instantOf(scheduledAt) ? {} : { scheduledAt: t("Enter a date and a time.") },
     leaves: true,
     send: (body) => api("PATCH /v1/emails/{id}", { params: { id: email.id }, body }),
     onSent: (answer) => {
       onChange(answer.email);
-      toast.success("The email was rescheduled");
+      toast.success(t("The email was rescheduled"));
       onClose();
     },
   });
   return (
     <DialogForm
-      title="Reschedule"
-      description={email.subject || "(no subject)"}
-      action="Reschedule"
-      cancel="Keep as it is"
+      title={t("Reschedule")}
+      description={email.subject || t("(no subject)")}
+      action={t("Reschedule")}
+      cancel={t("Keep as it is")}
       onClose={onClose}
       form={form}
     >
       <Field
-        label="Send at"
+        label={t("Send at")}
         name="scheduledAt"
-        hint={`In your time zone, up to ${farthestScheduleDays} days ahead.`}
+        hint={t("In your time zone, up to {days} days ahead.", { days: farthestScheduleDays })}
         error={form.fault("scheduledAt")}
       >
         <Input

@@ -17,9 +17,10 @@ import {
   type LogEvent,
 } from "@/lib/domain/emails/schema";
 import type { SavedViewList } from "@/lib/domain/saved-views/schema";
-import { sourceWords, statusWord } from "./email-status";
+import { phrases, t } from "@/lib/ground/texts/t";
+import { sourceWords, statusWords } from "./email-status";
 
-const eventWords: Record<LogEvent, string> = {
+const eventWords: Record<LogEvent, string> = phrases({
   sent: "Was sent",
   delivered: "Was delivered",
   opened: "Was opened",
@@ -28,20 +29,7 @@ const eventWords: Record<LogEvent, string> = {
   complained: "Was complained about",
   unsubscribed: "Led to leaving",
   failed: "Was not sent",
-};
-const eventOptions = [
-  { value: "", label: "Any event" },
-  ...logEvents.map((event) => ({ value: event, label: eventWords[event] })),
-];
-
-const statusOptions = [
-  { value: "", label: "Any status" },
-  ...emailStatuses.map((status) => ({ value: status, label: statusWord(status) })),
-];
-const sourceOptions = [
-  { value: "", label: "Any source" },
-  ...publicEmailSources.map((source) => ({ value: source, label: sourceWords[source] })),
-];
+});
 
 /** Which emails the log shows; kept in the URL. */
 export function EmailFilters({
@@ -58,50 +46,62 @@ export function EmailFilters({
   const { options: templates } = useTemplateOptions(query.templateId ?? null);
   return (
     <FilterBar
-      of="Emails"
+      of={t("Emails")}
       query={query}
       actions={<SaveView page="emails" query={query} initial={views} />}
     >
       {(set) => (
         <>
           <SearchField
-            label="Search by address"
+            label={t("Search by address")}
             value={query.search ?? ""}
             onChange={(search) => set({ search })}
             className="col-span-2 sm:min-w-52 sm:flex-1"
           />
           <SearchField
-            label="Exact subject"
+            label={t("Exact subject")}
             value={query.subject ?? ""}
             onChange={(subject) => set({ subject })}
             longest={largestSubject}
             className="col-span-2 sm:min-w-52 sm:flex-1"
           />
           <Select
-            label="Status"
-            options={statusOptions}
+            label={t("Status")}
+            options={[
+              { value: "", label: t("Any status") },
+              ...emailStatuses.map((status) => ({ value: status, label: statusWords[status] })),
+            ]}
             value={query.status ?? ""}
             onChange={(status) => set({ status })}
             className="sm:w-36!"
           />
           <Select
-            label="What happened"
-            options={eventOptions}
+            label={t("What happened")}
+            options={[
+              { value: "", label: t("Any event") },
+              ...logEvents.map((event) => ({ value: event, label: eventWords[event] })),
+            ]}
             value={query.event ?? ""}
             onChange={(event) => set({ event })}
             className="sm:w-44!"
           />
           <Select
-            label="Source"
-            options={sourceOptions}
+            label={t("Source")}
+            options={[
+              { value: "", label: t("Any source") },
+              ...publicEmailSources.map((source) => ({
+                value: source,
+                label: sourceWords[source],
+              })),
+            ]}
             value={query.source ?? ""}
             onChange={(source) => set({ source })}
             className="sm:w-40!"
           />
           {templates.length > 0 && (
             <Select
-              label="Template"
-              options={[{ value: "", label: "Any template" }, ...templates]}
+              label={t("Template")}
+              options={[{ value: "", label: t("Any template") }, ...templates]}
               value={query.templateId ?? ""}
               onChange={(templateId) => set({ templateId })}
               className="sm:w-44!"
@@ -111,7 +111,9 @@ export function EmailFilters({
           {query.messageId && (
             <Button
               onClick={() => set({ messageId: "" })}
-              aria-label={`Show emails of any Message-ID, not only of ${query.messageId}`}
+              aria-label={t("Show emails of any Message-ID, not only of {messageId}", {
+                messageId: query.messageId,
+              })}
               className="col-span-2 max-w-full min-w-0 justify-self-start"
             >
               <span className="truncate">Message-ID: {query.messageId}</span>
@@ -121,10 +123,10 @@ export function EmailFilters({
           {campaign !== null && (
             <Button
               onClick={() => set({ campaignId: "" })}
-              aria-label={`Show emails of all campaigns, not only of ${campaign}`}
+              aria-label={t("Show emails of all campaigns, not only of {campaign}", { campaign })}
               className="col-span-2 max-w-full min-w-0 justify-self-start"
             >
-              <span className="truncate">Campaign: {campaign}</span>
+              <span className="truncate">{t("Campaign: {campaign}", { campaign })}</span>
               <X aria-hidden />
             </Button>
           )}

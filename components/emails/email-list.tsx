@@ -11,14 +11,16 @@ import { ExactTime, RelativeTime } from "@/components/ui/relative-time";
 import { Cell, HeaderCell, Row, RowLink, Table, TableHead } from "@/components/ui/table";
 import type { ApiAnswer } from "@/lib/doors/http/client";
 import type { EmailQuery, EmailSummary } from "@/lib/domain/emails/schema";
+import { rich } from "@/components/ui/rich";
+import { phrases, t } from "@/lib/ground/texts/t";
 import { EmailStatus, sourceWords } from "./email-status";
 import { SearchOn } from "./search-on";
 
-const noMatch = {
+const noMatch = phrases({
   title: "No email matches",
   hint: "No email matches all of these filters. Dates are whole days in UTC.",
   showAll: "Show all emails",
-};
+});
 
 /** A page of the log; the newest page keeps itself up to date. */
 export function EmailList({
@@ -54,31 +56,32 @@ export function EmailList({
       empty={
         <EmptyState
           icon={Send}
-          title="No emails yet"
+          title={t("No emails yet")}
           action={
             <>
               <LinkButton href={path()} variant="primary">
-                Send your first email
+                {t("Send your first email")}
               </LinkButton>
-              <LinkButton href={path("api-keys")}>API keys</LinkButton>
+              <LinkButton href={path("api-keys")}>{t("API keys")}</LinkButton>
             </>
           }
         >
-          Everything you send, over HTTP or SMTP, appears here a moment later: one row per
-          recipient, with everything that happened to it.
+          {t(
+            "Everything you send, over HTTP or SMTP, appears here a moment later: one row per recipient, with everything that happened to it.",
+          )}
         </EmptyState>
       }
     >
       {(emails) => (
         <>
-          <Table label="Emails" className="table-fixed">
+          <Table label={t("Emails")} className="table-fixed">
             <TableHead>
-              <HeaderCell>Recipient and subject</HeaderCell>
-              <HeaderCell className="w-28 sm:w-32">Status</HeaderCell>
-              <HeaderCell className="w-32 max-md:hidden">Source</HeaderCell>
-              <HeaderCell className="w-20 text-right! max-lg:hidden">Opens</HeaderCell>
-              <HeaderCell className="w-20 text-right! max-lg:hidden">Clicks</HeaderCell>
-              <HeaderCell className="w-36 text-right! max-sm:hidden">Accepted</HeaderCell>
+              <HeaderCell>{t("Recipient and subject")}</HeaderCell>
+              <HeaderCell className="w-28 sm:w-32">{t("Status")}</HeaderCell>
+              <HeaderCell className="w-32 max-md:hidden">{t("Source")}</HeaderCell>
+              <HeaderCell className="w-20 text-right! max-lg:hidden">{t("Opens")}</HeaderCell>
+              <HeaderCell className="w-20 text-right! max-lg:hidden">{t("Clicks")}</HeaderCell>
+              <HeaderCell className="w-36 text-right! max-sm:hidden">{t("Accepted")}</HeaderCell>
             </TableHead>
             <tbody>
               {emails.map((email) => (
@@ -88,7 +91,9 @@ export function EmailList({
           </Table>
           {searchedTo && (
             <p className="mt-3 text-sm text-soft">
-              Searched back to <ExactTime value={searchedTo} />. “Older” goes on searching.
+              {rich("Searched back to {time}. “Older” goes on searching.", {
+                time: <ExactTime value={searchedTo} />,
+              })}
             </p>
           )}
         </>
@@ -104,9 +109,11 @@ function EmailRow({ email, href }: { email: EmailSummary; href: string }) {
     <Row>
       <Cell>
         <RowLink href={href} className="block truncate">
-          {email.contact?.email ?? <span className="text-faint italic">deleted contact</span>}
+          {email.contact?.email ?? (
+            <span className="text-faint italic">{t("deleted contact")}</span>
+          )}
         </RowLink>
-        <span className="block truncate text-soft">{email.subject || "(no subject)"}</span>
+        <span className="block truncate text-soft">{email.subject || t("(no subject)")}</span>
       </Cell>
       <Cell>
         <EmailStatus status={email.status} />

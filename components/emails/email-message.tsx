@@ -11,6 +11,8 @@ import { Skeleton } from "@/components/ui/skeleton";
 import { ErrorState } from "@/components/ui/error-state";
 import { ApiError } from "@/lib/doors/http/client";
 import type { EmailRecord } from "@/lib/domain/emails/schema";
+import { rich } from "@/components/ui/rich";
+import { t } from "@/lib/ground/texts/t";
 
 /** The message its recipient gets. Read on its own: it can be large. */
 export function EmailMessage({ email }: { email: EmailRecord }) {
@@ -25,25 +27,27 @@ export function EmailMessage({ email }: { email: EmailRecord }) {
   const { data, error } = content;
   return (
     <Section
-      title="Message"
+      title={t("Message")}
       description={
-        data?.capturedId ? (
-          <>
-            Byte for byte as it would have been sent.{" "}
-            <Link
-              href={path(`captured/${data.capturedId}`)}
-              className="font-medium text-accent-ink underline decoration-from-font underline-offset-4"
-            >
-              Open in the captured mailbox
-            </Link>
-          </>
-        ) : data?.message ? (
-          email.status === "PENDING" ? (
-            "As it would be sent now."
-          ) : (
-            "Rebuilt from the stored message. Contact fields show their current values."
-          )
-        ) : undefined
+        data?.capturedId
+          ? rich(
+              "Byte for byte as it would have been sent. <link>Open in the captured mailbox</link>",
+              {
+                link: (words) => (
+                  <Link
+                    href={path(`captured/${data.capturedId}`)}
+                    className="font-medium text-accent-ink underline decoration-from-font underline-offset-4"
+                  >
+                    {words}
+                  </Link>
+                ),
+              },
+            )
+          : data?.message
+            ? email.status === "PENDING"
+              ? t("As it would be sent now.")
+              : t("Rebuilt from the stored message. Contact fields show their current values.")
+            : undefined
       }
     >
       {data?.message ? (
@@ -54,7 +58,7 @@ export function EmailMessage({ email }: { email: EmailRecord }) {
           }
         />
       ) : data ? (
-        <Callout kind="info" title="There is nothing to show">
+        <Callout kind="info" title={t("There is nothing to show")}>
           {data.problem}
         </Callout>
       ) : error ? (
@@ -65,7 +69,7 @@ export function EmailMessage({ email }: { email: EmailRecord }) {
           retrying={content.isFetching}
         />
       ) : (
-        <div role="status" aria-label="Loading the message">
+        <div role="status" aria-label={t("Loading the message")}>
           <div className="flex gap-5 border-b py-2.5">
             {["w-14", "w-16", "w-14", "w-12"].map((width, index) => (
               <Skeleton key={index} className={`h-4 ${width}`} />

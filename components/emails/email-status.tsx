@@ -12,34 +12,42 @@ import {
 import { Status, type Tone } from "@/components/ui/status";
 import type { EmailStatus as EmailState } from "@/db/enums";
 import type { PublicEmailSource } from "@/lib/domain/emails/schema";
+import { phrases } from "@/lib/ground/texts/t";
 
-const looks: Record<EmailState, { tone: Tone; icon: LucideIcon; word: string }> = {
-  PENDING: { tone: "neutral", icon: Clock, word: "Pending" },
-  SENT: { tone: "info", icon: Send, word: "Sent" },
-  DELIVERED: { tone: "success", icon: CheckCheck, word: "Delivered" },
-  OPENED: { tone: "success", icon: MailOpen, word: "Opened" },
-  CLICKED: { tone: "success", icon: MousePointerClick, word: "Clicked" },
-  BOUNCED: { tone: "danger", icon: MailX, word: "Bounced" },
-  COMPLAINED: { tone: "danger", icon: ThumbsDown, word: "Complained" },
-  FAILED: { tone: "warning", icon: CircleX, word: "Failed" },
+const looks: Record<EmailState, { tone: Tone; icon: LucideIcon }> = {
+  PENDING: { tone: "neutral", icon: Clock },
+  SENT: { tone: "info", icon: Send },
+  DELIVERED: { tone: "success", icon: CheckCheck },
+  OPENED: { tone: "success", icon: MailOpen },
+  CLICKED: { tone: "success", icon: MousePointerClick },
+  BOUNCED: { tone: "danger", icon: MailX },
+  COMPLAINED: { tone: "danger", icon: ThumbsDown },
+  FAILED: { tone: "warning", icon: CircleX },
 };
 
-export const sourceWords: Record<PublicEmailSource, string> = {
+export const statusWords: Record<EmailState, string> = phrases({
+  PENDING: "Pending",
+  SENT: "Sent",
+  DELIVERED: "Delivered",
+  OPENED: "Opened",
+  CLICKED: "Clicked",
+  BOUNCED: "Bounced",
+  COMPLAINED: "Complained",
+  FAILED: "Failed",
+});
+
+export const sourceWords: Record<PublicEmailSource, string> = phrases({
   TRANSACTIONAL: "Transactional",
   CAMPAIGN: "Campaign",
   WORKFLOW: "List",
-};
-
-export function statusWord(status: EmailState): string {
-  return looks[status].word;
-}
+});
 
 /** How far an email has come. */
 export function EmailStatus({ status }: { status: EmailState }) {
-  const { tone, icon, word } = looks[status];
+  const { tone, icon } = looks[status];
   return (
     <Status tone={tone} icon={icon}>
-      {word}
+      {statusWords[status]}
     </Status>
   );
 }

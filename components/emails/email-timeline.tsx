@@ -22,8 +22,11 @@ import { ExactTime, RelativeTime } from "@/components/ui/relative-time";
 import { Badge } from "@/components/ui/status";
 import type { EmailEventName } from "@/db/enums";
 import type { EmailRecord } from "@/lib/domain/emails/schema";
+import { rich } from "@/components/ui/rich";
+import { t } from "@/lib/ground/texts/t";
 import { eventTitle, hostText } from "./event-titles";
-import { bounceText, nextTryOf, replyOf, suppressionText } from "./outcome-sentence";
+import { suppressionText } from "./failure-sentence";
+import { bounceText, nextTryOf, replyOf } from "./outcome-sentence";
 
 type Event = EmailRecord["events"][number];
 
@@ -77,7 +80,7 @@ export function EmailTimeline({ events }: { events: EmailRecord["events"] }) {
       </ol>
       {shown.length < events.length && (
         <Button size="sm" onClick={() => setAll(true)}>
-          Show all {events.length} events
+          {t("Show all {count} events", { count: events.length })}
         </Button>
       )}
     </>
@@ -101,7 +104,7 @@ function Entry({ event, final }: { event: Event; final: boolean }) {
         <div className="flex flex-wrap items-baseline justify-between gap-x-4">
           <span className="flex items-center gap-2 text-sm font-medium">
             {eventTitle(event)}
-            {event.data["machine"] === true && <Badge>automatic</Badge>}
+            {event.data["machine"] === true && <Badge>{t("automatic")}</Badge>}
           </span>
           <span className="text-xs text-faint">
             <ExactTime value={event.createdAt} />
@@ -123,20 +126,16 @@ function Details({ event, final }: { event: Event; final: boolean }) {
   if (name === "bounced") lines.push(bounceText(event));
   const host = hostText(event);
   if (host) lines.push(host);
-  if (typeof data["reportedBy"] === "string") lines.push(`Reported by ${data["reportedBy"]}.`);
+  if (typeof data["reportedBy"] === "string") {
+    lines.push(t("Reported by {server}.", { server: data["reportedBy"] }));
+  }
   const next = final ? nextTryOf(event) : null;
   const attempt = data["attempt"];
   if (typeof attempt === "number") {
     lines.push(
-      <>
-        Attempt {attempt}
-        {next && (
-          <>
-            , next <RelativeTime value={next} />
-          </>
-        )}
-        .
-      </>,
+      next
+        ? rich("Attempt {attempt}, next {time}.", { attempt, time: <RelativeTime value={next} /> })
+        : t("Attempt {attempt}.", { attempt }),
     );
   }
   const rest = Object.entries(data).filter(

@@ -14,6 +14,8 @@ import { PageHeader, Section } from "@/components/ui/page-header";
 import { ExactTime, RelativeTime } from "@/components/ui/relative-time";
 import type { ApiAnswer } from "@/lib/doors/http/client";
 import type { EmailRecord } from "@/lib/domain/emails/schema";
+import { rich } from "@/components/ui/rich";
+import { t } from "@/lib/ground/texts/t";
 import { EmailActions } from "./email-actions";
 import { EmailMessage } from "./email-message";
 import { EmailStatus, sourceWords } from "./email-status";
@@ -46,15 +48,15 @@ export function EmailView({
   return (
     <>
       <PageHeader
-        title={email.subject || "(no subject)"}
-        back={{ href: path("emails"), label: "Emails" }}
+        title={email.subject || t("(no subject)")}
+        back={{ href: path("emails"), label: t("Emails") }}
         meta={
           <>
             <EmailStatus status={email.status} />
             <span className="text-sm text-soft">
               <RelativeTime value={email.createdAt} />
             </span>
-            <CopyableCode text={email.id} what="email id" />
+            <CopyableCode text={email.id} what={t("email id")} />
           </>
         }
         actions={<EmailActions email={email} onChange={show} />}
@@ -63,12 +65,12 @@ export function EmailView({
       <Verdict email={email} />
       <div className="mt-8 grid gap-x-10 gap-y-9 lg:grid-cols-2">
         <div>
-          <Section title="What happened" description={history}>
+          <Section title={t("What happened")} description={history}>
             <EmailTimeline events={email.events} />
           </Section>
         </div>
         <div className="grid min-w-0 content-start gap-9">
-          <Section title="Details">
+          <Section title={t("Details")}>
             <Facts items={factsOf(email, path)} />
           </Section>
           {answers}
@@ -81,6 +83,11 @@ export function EmailView({
   );
 }
 
+const times = (instant: string) => ({
+  relative: <RelativeTime value={instant} />,
+  exact: <ExactTime value={instant} />,
+});
+
 function Verdict({ email }: { email: EmailRecord }) {
   const { kind, title, text, next, reply } = outcomeSentence(email);
   return (
@@ -88,9 +95,9 @@ function Verdict({ email }: { email: EmailRecord }) {
       <p>{text}</p>
       {next && (
         <p className="mt-1">
-          {email.scheduledAt ? "It will be sent" : "The next attempt is due"}{" "}
-          <RelativeTime value={next} /> (<ExactTime value={next} />
-          ).
+          {email.scheduledAt
+            ? rich("It will be sent {relative} ({exact}).", times(next))
+            : rich("The next attempt is due {relative} ({exact}).", times(next))}
         </p>
       )}
       {reply && <ServerWords text={reply} />}
@@ -102,9 +109,9 @@ function Verdict({ email }: { email: EmailRecord }) {
 function WithOthers({ id, what, href }: { id: string; what: string; href: string }) {
   return (
     <>
-      <CopyableCode text={id} what={`${what} id`} />{" "}
+      <CopyableCode text={id} what={what} />{" "}
       <Link href={href} className={link}>
-        All its emails
+        {t("All its emails")}
       </Link>
     </>
   );
@@ -117,43 +124,46 @@ function factsOf(email: EmailRecord, path: (page?: string) => string) {
   const from = email.fromName ? `${email.fromName} <${email.from}>` : email.from;
   return [
     {
-      label: "To",
+      label: t("To"),
       value: contact ? (
         <Link href={path(`contacts/${contact.id}`)} className={link}>
           {contact.email}
         </Link>
       ) : (
-        "a deleted contact"
+        t("a deleted contact")
       ),
     },
     ...(contact
-      ? [{ label: "Contact", value: <CopyableCode text={contact.id} what="contact id" /> }]
+      ? [{ label: t("Contact"), value: <CopyableCode text={contact.id} what={t("contact id")} /> }]
       : []),
-    { label: "From", value: from },
+    { label: t("From"), value: from },
     ...(email.subject
       ? [
           {
-            label: "Subject",
+            label: t("Subject"),
             value: (
               <Link href={log({ subject: email.subject })} className={link}>
-                All emails with this subject
+                {t("All emails with this subject")}
               </Link>
             ),
           },
         ]
       : []),
-    { label: "Source", value: sourceWords[email.source] },
-    { label: "Opens", value: count(email.opens) },
-    { label: "Clicks", value: count(email.clicks) },
-    { label: "Message-ID", value: <CopyableCode text={email.messageId} what="Message-ID" /> },
+    { label: t("Source"), value: sourceWords[email.source] },
+    { label: t("Opens"), value: count(email.opens) },
+    { label: t("Clicks"), value: count(email.clicks) },
+    {
+      label: "Message-ID",
+      value: <CopyableCode text={email.messageId} what="Message-ID" />,
+    },
     ...(template
       ? [
           {
-            label: "Template",
+            label: t("Template"),
             value: (
               <WithOthers
                 id={template.id}
-                what="template"
+                what={t("template id")}
                 href={log({ templateId: template.id })}
               />
             ),
@@ -163,8 +173,10 @@ function factsOf(email: EmailRecord, path: (page?: string) => string) {
     ...(campaignId
       ? [
           {
-            label: "Campaign",
-            value: <WithOthers id={campaignId} what="campaign" href={log({ campaignId })} />,
+            label: t("Campaign"),
+            value: (
+              <WithOthers id={campaignId} what={t("campaign id")} href={log({ campaignId })} />
+            ),
           },
         ]
       : []),

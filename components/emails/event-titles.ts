@@ -1,5 +1,6 @@
 import type { EmailEventName } from "@/db/enums";
 import type { EmailRecord } from "@/lib/domain/emails/schema";
+import { phrases, t } from "@/lib/ground/texts/t";
 
 type Event = EmailRecord["events"][number];
 
@@ -15,8 +16,8 @@ const isReported = ({ data }: Event) => data["via"] !== undefined;
 const isDirect = ({ data }: Event) => typeof data["host"] === "string";
 
 /** Whose words an event has. What mail is handed to so that it passes it on speaks for itself, not for the receiver. */
-export function serverOf(event: Event): "receiving server" | "mail server" {
-  return isDirect(event) || isReported(event) ? "receiving server" : "mail server";
+export function serverOf(event: Event): "receiving" | "mail" {
+  return isDirect(event) || isReported(event) ? "receiving" : "mail";
 }
 
 /** Whether no server of the receiver's proved over TLS who it is, so that none was given the mail. */
@@ -45,27 +46,38 @@ const isNobodys = (event: Event) =>
 
 /** Who did not take the mail, and why, where no server's refusal is the reason; null: a server refused it. */
 function hindrance(event: Event): string | null {
-  if (isUnproved(event)) return "The receiving server did not prove who it is";
-  if (isLost(event)) return "The connection to the mail server was lost";
-  return isUnreached(event) ? "The receiving server could not be reached" : null;
+  if (isUnproved(event)) return t("The receiving server did not prove who it is");
+  if (isLost(event)) return t("The connection to the mail server was lost");
+  return isUnreached(event) ? t("The receiving server could not be reached") : null;
 }
 
 /** Why mail waits for another try. */
 export function deferralTitle(event: Event): string {
   if (event.data["stage"] === "sender") {
-    return "The mail server does not accept mail from this sender";
+    return t("The mail server does not accept mail from this sender");
   }
-  if (isReported(event)) return "It is delayed on its way";
-  return hindrance(event) ?? `The ${serverOf(event)} asked to try again later`;
+  if (isReported(event)) return t("It is delayed on its way");
+  return (
+    hindrance(event) ??
+    t(
+      "The {server, select, receiving {receiving server} other {mail server}} asked to try again later",
+      { server: serverOf(event) },
+    )
+  );
 }
 
 /** Why mail came back. */
 export function bounceTitle(event: Event): string {
-  if (isNobodys(event)) return "The address takes no mail";
-  return hindrance(event) ?? `The ${serverOf(event)} refused it`;
+  if (isNobodys(event)) return t("The address takes no mail");
+  return (
+    hindrance(event) ??
+    t("The {server, select, receiving {receiving server} other {mail server}} refused it", {
+      server: serverOf(event),
+    })
+  );
 }
 
-const titles: Record<Exclude<EmailEventName, "sent" | "deferred">, string> = {
+const titles: Record<Exclude<EmailEventName, "sent" | "deferred">, string> = phrases({
   queued: "Accepted",
   delivered: "Delivered",
   opened: "Opened",
@@ -75,18 +87,23 @@ const titles: Record<Exclude<EmailEventName, "sent" | "deferred">, string> = {
   failed: "Not sent",
   suppressed: "Suppressed, not sent",
   unsubscribed: "Unsubscribed",
-};
+});
 
 /** What happened, in a few words. */
 export function eventTitle(event: Event): string {
   switch (event.name) {
     case "sent":
-      if (isCapture(event)) return "Captured instead of sent";
-      return isDirect(event) ? "Taken by the receiving server" : "Handed to the mail server";
+      if (isCapture(event)) return t("Captured instead of sent");
+      return isDirect(event) ? t("Taken by the receiving server") : t("Handed to the mail server");
     case "deferred":
-      if (isReported(event)) return "Delayed on its way";
-      if (event.data["stage"] !== undefined) return "Refused by the mail server for now";
-      return hindrance(event) ?? `Put off by the ${serverOf(event)}`;
+      if (isReported(event)) return t("Delayed on its way");
+      if (event.data["stage"] !== undefined) return t("Refused by the mail server for now");
+      return (
+        hindrance(event) ??
+        t("Put off by the {server, select, receiving {receiving server} other {mail server}}", {
+          server: serverOf(event),
+        })
+      );
     default:
       return titles[event.name];
   }
@@ -97,5 +114,7 @@ export function hostText({ name, data }: Event): string | null {
   const { host } = data;
   if (typeof host !== "string") return null;
   // Where none answered, the name is that of the address's domain.
-  return name === "sent" || name === "delivered" ? `The server was ${host}.` : `Tried at ${host}.`;
+  return name === "sent" || name === "delivered"
+    ? t("The server was {host}.", { host })
+    : t("Tried at {host}.", { host });
 }

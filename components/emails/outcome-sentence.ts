@@ -1,14 +1,8 @@
-import {
-  bounceClasses,
-  failureReasons,
-  refusalReasons,
-  type BounceClass,
-  type EmailEventName,
-  type FailureReason,
-  type RefusalReason,
-} from "@/db/enums";
+import { bounceClasses, failureReasons, type BounceClass, type EmailEventName } from "@/db/enums";
 import type { EmailRecord } from "@/lib/domain/emails/schema";
+import { t } from "@/lib/ground/texts/t";
 import { bounceTitle, deferralTitle, isCapture, isUnproved, serverOf } from "./event-titles";
+import { failureSentence, suppressionText } from "./failure-sentence";
 
 type Event = EmailRecord["events"][number];
 
@@ -40,35 +34,35 @@ export function replyOf({ data }: Event): string | null {
   return [...(complete ? [] : codes), response].filter(Boolean).join(" ") || null;
 }
 
-const refusals: Record<RefusalReason, string> = {
-  hard_bounce: "The address has bounced permanently before, so nothing more is sent to it.",
-  complaint: "Its owner reported earlier mail as spam, so nothing more is sent to it.",
-  manual: "The address is on the suppression list, put there by hand.",
-  domain: "The whole domain of the address is on the suppression list.",
-  unsubscribed: "The contact unsubscribed before this email was sent.",
-  deleted: "The contact was deleted before this email was sent.",
-  paused: "The contact asked for a break before this email was sent.",
-  left_topic: "The contact left the campaign’s topic before this email was sent.",
-};
+const mayBeFine = () => t("The address itself may be fine.");
 
-/** The sentence for a `suppressed` event. */
-export function suppressionText({ data }: Event): string {
-  const reason = refusalReasons.find((reasonCode) => reasonCode === data["reason"]);
-  return reason ? refusals[reason] : "The address is suppressed.";
-}
-
-const deadAddress = "The address does not exist or does not accept mail.";
-const mayBeFine = "The address itself may be fine.";
+type Server = ReturnType<typeof serverOf>;
 
 /** A bounce's cause in words, of whose it is; null: the server's own words say it all. */
-const bounceCauses: Record<BounceClass, ((server: string) => string) | null> = {
-  invalid_address: () => deadAddress,
-  mailbox_full: () => "The mailbox is full.",
-  reputation: (server) => `The ${server} does not trust the sending server or domain.`,
-  policy: (server) => `The ${server}'s policy rejects this email.`,
-  content: (server) => `The ${server} considers the content spam or malware.`,
-  too_large: (server) => `The message is larger than the ${server} accepts.`,
-  unreachable: () => "The receiving server could not be reached.",
+const bounceCauses: Record<BounceClass, ((server: Server) => string) | null> = {
+  invalid_address: () => t("The address does not exist or does not accept mail."),
+  mailbox_full: () => t("The mailbox is full."),
+  reputation: (server) =>
+    t(
+      "The {server, select, receiving {receiving server} other {mail server}} does not trust the sending server or domain.",
+      { server },
+    ),
+  policy: (server) =>
+    t(
+      "The {server, select, receiving {receiving server} other {mail server}}'s policy rejects this email.",
+      { server },
+    ),
+  content: (server) =>
+    t(
+      "The {server, select, receiving {receiving server} other {mail server}} considers the content spam or malware.",
+      { server },
+    ),
+  too_large: (server) =>
+    t(
+      "The message is larger than the {server, select, receiving {receiving server} other {mail server}} accepts.",
+      { server },
+    ),
+  unreachable: () => t("The receiving server could not be reached."),
   other: null,
 };
 
@@ -82,11 +76,11 @@ function isWornOut({ data }: Event): boolean {
 const bounceClass = (data: Event["data"]): BounceClass | null =>
   bounceClasses.find((bounceClass) => bounceClass === data["cause"]) ?? null;
 
-const unproved = "The receiving server did not prove who it is, as its domain demands.";
-
 /** Why a server did not take it, whatever that means for the address; null: its own words say it all. */
 function causeText(event: Event): string | null {
-  if (isUnproved(event)) return unproved;
+  if (isUnproved(event)) {
+    return t("The receiving server did not prove who it is, as its domain demands.");
+  }
   const bounce = bounceClass(event.data);
   return (bounce && bounceCauses[bounce]?.(serverOf(event))) ?? null;
 }
@@ -97,13 +91,15 @@ export function bounceText(event: Event): string {
   if (isWornOut(event)) {
     return [
       cause,
-      "Mail to this address has bounced too often in a row, so it counts as permanent.",
+      t("Mail to this address has bounced too often in a row, so it counts as permanent."),
     ]
       .filter(Boolean)
       .join(" ");
   }
-  if (event.data["type"] === "hard") return `Permanent: ${deadAddress}`;
-  return cause ?? mayBeFine;
+  if (event.data["type"] === "hard") {
+    return t("Permanent: The address does not exist or does not accept mail.");
+  }
+  return cause ?? mayBeFine();
 }
 
 /** When the next try after a `deferred` event is due, ISO; null when the event does not say. */
@@ -123,8 +119,8 @@ function pending(email: EmailRecord): OutcomeSentence {
   if (email.scheduledAt) {
     return {
       kind: "info",
-      title: "Scheduled",
-      text: "It is waiting for its time. Until then it can be rescheduled or cancelled.",
+      title: t("Scheduled"),
+      text: t("It is waiting for its time. Until then it can be rescheduled or cancelled."),
       next: email.scheduledAt,
       reply: null,
     };
@@ -133,8 +129,8 @@ function pending(email: EmailRecord): OutcomeSentence {
   if (deferred?.data["stage"] === "message") {
     return {
       kind: "warning",
-      title: "The mail server refused it",
-      text: "Lettermill tries again, in case the server refuses everything at the moment.",
+      title: t("The mail server refused it"),
+      text: t("Lettermill tries again, in case the server refuses everything at the moment."),
       next: nextTryOf(deferred),
       reply: replyOf(deferred),
     };
@@ -143,85 +139,37 @@ function pending(email: EmailRecord): OutcomeSentence {
     return {
       kind: "warning",
       title: deferralTitle(deferred),
-      text: "Lettermill keeps trying for up to four days.",
+      text: t("Lettermill keeps trying for up to four days."),
       next: nextTryOf(deferred),
       reply: replyOf(deferred),
     };
   }
-  const text = "It goes out as soon as its turn comes, usually within a second.";
-  return { ...silent, kind: "info", title: "In the queue", text };
+  const text = t("It goes out as soon as its turn comes, usually within a second.");
+  return { ...silent, kind: "info", title: t("In the queue"), text };
 }
 
 function failed(email: EmailRecord): OutcomeSentence {
   const end = last(email, "suppressed", "failed");
   if (end?.name === "suppressed") {
-    return { ...silent, kind: "warning", title: "Not sent", text: suppressionText(end) };
+    return { ...silent, kind: "warning", title: t("Not sent"), text: suppressionText(end) };
   }
   const code = failureReasons.find((reasonCode) => reasonCode === end?.data["reasonCode"]);
   return { ...silent, ...failureSentence(code ?? "internal_error", textOf(end?.data["reason"])) };
 }
 
-/** `words` are the server's own for the reason; they may be empty. */
-function failureSentence(
-  reason: FailureReason,
-  words: string,
-): Pick<OutcomeSentence, "kind" | "title" | "text"> {
-  switch (reason) {
-    case "cancelled":
-      return {
-        kind: "info",
-        title: "Cancelled",
-        text: "It was cancelled while it was waiting. Nothing was sent.",
-      };
-    case "campaign_cancelled":
-      return {
-        kind: "info",
-        title: "Cancelled",
-        text: "Its campaign was cancelled before this email was sent.",
-      };
-    case "campaign_failed":
-      return {
-        kind: "danger",
-        title: "Not sent",
-        text: "Its campaign failed before this email was sent. The campaign's page says why.",
-      };
-    case "contact_deleted":
-      return {
-        kind: "info",
-        title: "Not sent",
-        text: "The contact was deleted before this email was sent.",
-      };
-    case "too_late":
-      return {
-        kind: "warning",
-        title: "Not sent",
-        text: "It could not be sent before the time that its sender had set (sendBefore).",
-      };
-    case "message_deleted":
-    case "sender_domain_deleted":
-    case "content_invalid":
-    case "sender_refused":
-    case "unfinished":
-    case "internal_error":
-      return {
-        kind: "danger",
-        title: "Not sent",
-        text: words
-          ? `The fault is on our side, not the receiver's: ${words.replace(/\.$/, "")}.`
-          : "The fault is on our side, not the receiver's.",
-      };
-  }
-}
-
 function bounced(email: EmailRecord): OutcomeSentence {
   const event = last(email, "bounced");
-  const title = event ? bounceTitle(event) : "It came back";
+  const title = event ? bounceTitle(event) : t("It came back");
   return {
     kind: "danger",
     title,
     text:
       event?.data["type"] === "hard"
-        ? `${isWornOut(event) ? "Mail to the address keeps bouncing" : "The address does not work"}, so it is now suppressed: nothing more is sent to it.`
+        ? isWornOut(event)
+          ? t(
+              "Mail to the address keeps bouncing, so it is now suppressed: nothing more is sent to it.",
+            )
+          : t("The address does not work, so it is now suppressed: nothing more is sent to it.")
         : softBounceText(event, title),
     next: null,
     reply: event ? replyOf(event) : null,
@@ -230,8 +178,13 @@ function bounced(email: EmailRecord): OutcomeSentence {
 
 function softBounceText(event: Event | undefined, title: string): string {
   const cause = event && causeText(event);
-  if (!cause) return `It was rejected, or put off for too long. ${mayBeFine}`;
-  return cause === `${title}.` ? mayBeFine : `${cause} ${mayBeFine}`;
+  if (!cause) {
+    return t("It was rejected, or put off for too long. The address itself may be fine.");
+  }
+  const isSaid =
+    bounceClass(event.data) === "unreachable" &&
+    title === t("The receiving server could not be reached");
+  return isSaid ? mayBeFine() : `${cause} ${mayBeFine()}`;
 }
 
 /** Sums up the record's status and events in one sentence. */
@@ -241,8 +194,10 @@ export function outcomeSentence(email: EmailRecord): OutcomeSentence {
     return {
       ...silent,
       kind: "success",
-      title: "Captured instead of sent",
-      text: "It was processed in full and ended up in the captured mailbox. Nobody outside received it.",
+      title: t("Captured instead of sent"),
+      text: t(
+        "It was processed in full and ended up in the captured mailbox. Nobody outside received it.",
+      ),
     };
   }
   const accepted = { next: null, reply: sent ? replyOf(sent) : null };
@@ -256,37 +211,39 @@ export function outcomeSentence(email: EmailRecord): OutcomeSentence {
     case "COMPLAINED":
       return {
         kind: "danger",
-        title: "The recipient reported it as spam",
-        text: "The address is suppressed: nothing more is sent to it.",
+        title: t("The recipient reported it as spam"),
+        text: t("The address is suppressed: nothing more is sent to it."),
         ...silent,
       };
     case "SENT":
       return {
         ...accepted,
         kind: "info",
-        title: "Accepted, not confirmed",
-        text: "The mail server or provider that it was handed to took it. No report of its arrival has come back.",
+        title: t("Accepted, not confirmed"),
+        text: t(
+          "The mail server or provider that it was handed to took it. No report of its arrival has come back.",
+        ),
       };
     case "DELIVERED":
       return {
         ...accepted,
         kind: "success",
-        title: "Delivered",
-        text: "It has not been opened yet.",
+        title: t("Delivered"),
+        text: t("It has not been opened yet."),
       };
     case "OPENED":
       return {
         ...silent,
         kind: "success",
-        title: "Opened",
-        text: "It arrived and was opened.",
+        title: t("Opened"),
+        text: t("It arrived and was opened."),
       };
     case "CLICKED":
       return {
         ...silent,
         kind: "success",
-        title: "Clicked",
-        text: "It arrived, and a link in it was clicked.",
+        title: t("Clicked"),
+        text: t("It arrived, and a link in it was clicked."),
       };
   }
 }

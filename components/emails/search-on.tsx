@@ -11,6 +11,8 @@ import { Button, LinkButton } from "@/components/ui/button";
 import { ErrorState } from "@/components/ui/error-state";
 import { ExactTime } from "@/components/ui/relative-time";
 import type { EmailQuery } from "@/lib/domain/emails/schema";
+import { rich } from "@/components/ui/rich";
+import { t } from "@/lib/ground/texts/t";
 
 /**
  * Searches the log further back where a page came without an email, until something is found or the log ends. Then the
@@ -58,7 +60,7 @@ export function SearchOn({
   if (next.isError) {
     return (
       <ErrorState
-        title="The search could not go on"
+        title={t("The search could not go on")}
         message={messageOf(next.error)}
         onRetry={() => void next.refetch()}
         retrying={next.isFetching}
@@ -68,16 +70,20 @@ export function SearchOn({
   return (
     <EmptyState
       icon={Search}
-      title={stopped ? "Nothing found so far" : "Searching older emails"}
+      title={stopped ? t("Nothing found so far") : t("Searching older emails")}
       action={
         <>
-          <Button onClick={() => setStopped(!stopped)}>{stopped ? "Search on" : "Stop"}</Button>
+          <Button onClick={() => setStopped(!stopped)}>
+            {stopped ? t("Search on") : t("Stop")}
+          </Button>
           {showAll}
         </>
       }
     >
       <span role="status">
-        No email since <ExactTime value={place.searchedTo} /> matches.
+        {rich("No email since {time} matches.", {
+          time: <ExactTime value={place.searchedTo} />,
+        })}
       </span>
     </EmptyState>
   );

@@ -5,13 +5,14 @@ import { FormFault } from "./form-fault";
 import type { FormHandle } from "./use-form";
 import { Button } from "@/components/ui/button";
 import { Dialog } from "@/components/ui/dialog";
+import { t } from "@/lib/ground/texts/t";
 
 /** A form in a dialog of its own; rendered while open. Faults in fields are shown at the fields. */
 export function DialogForm({
   title,
   description,
   action,
-  cancel = "Cancel",
+  cancel = t("Cancel"),
   danger = false,
   keepOpen = false,
   onClose,

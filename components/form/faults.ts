@@ -1,4 +1,5 @@
 import type { z } from "zod";
+import { faultSentence } from "@/components/api/fault-sentence";
 import { messageOf } from "@/components/api/faults";
 import { ApiError } from "@/lib/doors/http/client";
 
@@ -24,7 +25,7 @@ const within = (place: string, field: string): boolean =>
 /** What a schema refused, the first fault at each place. */
 export function faultsOfSchema(error: z.ZodError): Faults {
   const faults: Record<string, string> = {};
-  for (const { path, message } of error.issues) faults[placeOf(path)] ??= `This ${message}.`;
+  for (const { path, message } of error.issues) faults[placeOf(path)] ??= faultSentence(message);
   return faults;
 }
 
@@ -39,7 +40,7 @@ export function faultsOfAnswer(
   const details = error instanceof ApiError ? error.details : [];
   const placed = details.filter(({ path }) => fields.some((field) => within(path, field)));
   const faults: Record<string, string> = {};
-  for (const { path, message } of placed) faults[path] ??= `This ${message}.`;
+  for (const { path, message } of placed) faults[path] ??= faultSentence(message);
   const complete = details.length > 0 && placed.length === details.length;
   return { faults, whole: complete ? null : messageOf(error) };
 }

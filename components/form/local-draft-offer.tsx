@@ -3,6 +3,8 @@
 import { Button } from "@/components/ui/button";
 import { Callout } from "@/components/ui/callout";
 import { RelativeTime } from "@/components/ui/relative-time";
+import { rich } from "@/components/ui/rich";
+import { t } from "@/lib/ground/texts/t";
 
 /** Offers text that had not reached the server when the page was left. */
 export function KeptWritingOffer({
@@ -16,14 +18,16 @@ export function KeptWritingOffer({
 }) {
   return (
     <div className="mb-5">
-      <Callout kind="info" alert title="You have unsaved text here">
-        This browser kept what you wrote <RelativeTime value={at} /> but could not save.
+      <Callout kind="info" alert title={t("You have unsaved text here")}>
+        {rich("This browser kept what you wrote {time} but could not save.", {
+          time: <RelativeTime value={at} />,
+        })}
         <span className="mt-2.5 flex flex-wrap gap-2">
           <Button size="sm" variant="primary" onClick={onRestore}>
-            Restore
+            {t("Restore")}
           </Button>
           <Button size="sm" onClick={onDiscard}>
-            Discard
+            {t("Discard")}
           </Button>
         </span>
       </Callout>

@@ -4,6 +4,7 @@ import { Users } from "lucide-react";
 import { useState } from "react";
 import { useRead } from "@/components/api/use-read";
 import { presenceSeconds } from "@/lib/domain/presence/schema";
+import { t } from "@/lib/ground/texts/t";
 import { browserTab } from "./browser-tab";
 import { othersSentence } from "./others-words";
 
@@ -31,7 +32,7 @@ export function OthersHere({
           <span>
             {sentence}{" "}
             <span className="text-soft">
-              If both change the same part, whoever saves second chooses what is kept.
+              {t("If both change the same part, whoever saves second chooses what is kept.")}
             </span>
           </span>
         </p>

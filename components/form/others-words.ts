@@ -1,6 +1,5 @@
 import type { OthersPresent } from "@/lib/domain/presence/schema";
-
-const inWords = new Intl.ListFormat("en");
+import { currentLanguage, t } from "@/lib/ground/texts/t";
 
 /** `Ada and Grace have this open, too.`; empty: nobody else has. */
 export function othersSentence({ others }: OthersPresent): string {
@@ -8,8 +7,11 @@ export function othersSentence({ others }: OthersPresent): string {
   const isOpenTwice = others.some(({ isYou }) => isYou);
   const people =
     names.length > 0
-      ? `${inWords.format(names)} ${names.length === 1 ? "has" : "have"} this open, too.`
+      ? t("{count, plural, one {{names} has} other {{names} have}} this open, too.", {
+          count: names.length,
+          names: new Intl.ListFormat(currentLanguage()).format(names),
+        })
       : "";
-  const tab = isOpenTwice ? "You have it open in another tab." : "";
+  const tab = isOpenTwice ? t("You have it open in another tab.") : "";
   return [people, tab].filter((sentence) => sentence !== "").join(" ");
 }

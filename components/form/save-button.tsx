@@ -1,4 +1,5 @@
 import { Button } from "@/components/ui/button";
+import { t } from "@/lib/ground/texts/t";
 import type { FormHandle } from "./use-form";
 
 /** The button in the head of an editor's page. Once saved, it saves again only after a change. */
@@ -23,9 +24,9 @@ export function SaveButton({
       variant="primary"
       pending={form.pending}
       disabled={saved && !form.dirty}
-      title="Ctrl or ⌘ and Enter"
+      title={t("Ctrl or ⌘ and Enter")}
     >
-      {saved ? "Save" : create}
+      {saved ? t("Save") : create}
     </Button>
   );
 }

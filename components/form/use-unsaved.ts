@@ -1,15 +1,16 @@
 "use client";
 
 import { useEffect } from "react";
-
-const question = "You have unsaved changes. Leave without saving them?";
+import { t } from "@/lib/ground/texts/t";
 
 /** How many forms on the page hold something unsaved. */
 let unsavedForms = 0;
 
 /** Whether the page may be left; asks if something is unsaved. For navigation without a link. */
 export function mayLeave(): boolean {
-  return unsavedForms === 0 || window.confirm(question);
+  return (
+    unsavedForms === 0 || window.confirm(t("You have unsaved changes. Leave without saving them?"))
+  );
 }
 
 /** The part of the Navigation API that is used; not every browser has it. */

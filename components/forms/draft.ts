@@ -1,5 +1,6 @@
 import { corners, widths, type Form, type FormInput } from "@/lib/domain/forms/schema";
 import type { FormLook, FormQuestion, FormTexts } from "@/lib/domain/forms/schema";
+import { phrases, t } from "@/lib/ground/texts/t";
 
 /** A form while it is being edited: every field is there, empty where nothing was chosen. */
 export interface FormDraft {
@@ -31,7 +32,7 @@ const usualLook: Required<FormLook> = {
 
 /** What a new form begins with: it works as it is. */
 export const newDraft = (listId: string, questions: FormQuestion[]): FormDraft => ({
-  ...{ name: "Sign-up form", open: true, listId, topicIds: [], questions },
+  ...{ name: t("Sign-up form"), open: true, listId, topicIds: [], questions },
   ...{ texts: noTexts, look: usualLook, thanksUrl: "", doubleOptIn: true },
   confirmationTemplateId: null,
   ...{ proofOfWork: false, language: "" },
@@ -80,7 +81,7 @@ export function writtenIn(body: Partial<FormInput>): Partial<FormDraft> {
   };
 }
 
-export const fieldLabels: Readonly<Record<keyof FormDraft, string>> = {
+export const fieldLabels: Readonly<Record<keyof FormDraft, string>> = phrases({
   name: "Name",
   open: "Takes sign-ups",
   listId: "List",
@@ -93,9 +94,9 @@ export const fieldLabels: Readonly<Record<keyof FormDraft, string>> = {
   confirmationTemplateId: "Confirmation email",
   proofOfWork: "Proof of work",
   language: "Language",
-};
+});
 
-const textLabels: Readonly<Record<keyof FormTexts, string>> = {
+const textLabels: Readonly<Record<keyof FormTexts, string>> = phrases({
   title: "Heading",
   lead: "Introduction",
   consent: "Consent",
@@ -104,7 +105,7 @@ const textLabels: Readonly<Record<keyof FormTexts, string>> = {
   thanksText: "What happens next",
   mailSubject: "Subject",
   mailText: "Email",
-};
+});
 
 /** A field of the draft as text, for choosing between two versions. */
 export function tell(
@@ -120,16 +121,19 @@ export function tell(
     case "open":
     case "doubleOptIn":
     case "proofOfWork":
-      return draft[field] ? "On" : "Off";
+      return draft[field] ? t("On") : t("Off");
     case "confirmationTemplateId":
-      return draft.confirmationTemplateId ?? "No template";
+      return draft.confirmationTemplateId ?? t("No template");
     case "listId":
       return draft.listId && nameOf(draft.listId);
     case "topicIds":
       return draft.topicIds.map(nameOf).join("\n");
     case "questions":
       return draft.questions
-        .map(({ key, label, required }) => `${label || key}${required ? " (required)" : ""}`)
+        .map(({ key, label, required }) => {
+          const question = label || key;
+          return required ? t("{question} (required)", { question }) : question;
+        })
         .join("\n");
     case "texts":
       return Object.entries(draft.texts)
@@ -138,10 +142,14 @@ export function tell(
         .join("\n");
     case "look":
       return [
-        `Colour: ${draft.look.color ?? "the project’s"}`,
-        `Corners: ${draft.look.corner} px`,
-        `Width: ${draft.look.width} px`,
-        `Background: ${draft.look.theme}`,
+        draft.look.color === null
+          ? t("Colour: the project’s")
+          : t("Colour: {color}", { color: draft.look.color }),
+        t("Corners: {corner} px", { corner: draft.look.corner }),
+        t("Width: {width} px", { width: draft.look.width }),
+        t("Background: {theme, select, auto {auto} light {light} other {dark}}", {
+          theme: draft.look.theme,
+        }),
       ].join("\n");
   }
 }

@@ -22,6 +22,7 @@ import {
   type FormQuestion,
   type FormUpdate,
 } from "@/lib/domain/forms/schema";
+import { t } from "@/lib/ground/texts/t";
 import { draftOf, fieldLabels, inputOf, newDraft, tell, writtenIn, type FormDraft } from "./draft";
 import { AccessPart, AudiencePart, LookPart, Part, type FormChoices } from "./form-fields";
 import { FormHeader } from "./form-header";
@@ -75,7 +76,7 @@ export function FormEditor({
     input: (draft: FormDraft, base) => inputOf(saved ? changedPart(base, draft) : draft),
     check: ({ thanksUrl }) =>
       choseOwnPage && thanksUrl.trim() === ""
-        ? { thanksUrl: "Name the address, or choose our page." }
+        ? { thanksUrl: t("Name the address, or choose our page.") }
         : {},
     leaves: !initial,
     ...(saved ? { onUnchanged: () => undefined } : {}),
@@ -84,9 +85,9 @@ export function FormEditor({
       form.rebase(draftOf(stored));
       if (saved) {
         setSaved(stored);
-        toast.success("Saved. Pasted snippets stay as they are");
+        toast.success(t("Saved. Pasted snippets stay as they are"));
       } else {
-        toast.success(`${stored.name} created`);
+        toast.success(t("{name} created", { name: stored.name }));
         router.push(path(`forms/${stored.id}/share`));
       }
     },
@@ -102,7 +103,7 @@ export function FormEditor({
     [...choices.lists, ...choices.topics].find((other) => other.id === thing)?.name ?? thing;
   const shared = { form, choices, disabled: !may };
   const submit = may && (
-    <SaveButton form={form} saved={saved !== null} create="Create form" formId={id} />
+    <SaveButton form={form} saved={saved !== null} create={t("Create form")} formId={id} />
   );
   return (
     <>
@@ -110,19 +111,21 @@ export function FormEditor({
         <FormHeader initial={initial} canSend={canSend} actions={submit} />
       ) : (
         <PageHeader
-          title="New form"
-          description="It works as it is: create it, then put it on your page. You can change everything later."
-          back={{ href: path("forms"), label: "Forms" }}
+          title={t("New form")}
+          description={t(
+            "It works as it is: create it, then put it on your page. You can change everything later.",
+          )}
+          back={{ href: path("forms"), label: t("Forms") }}
           actions={submit}
         />
       )}
-      <form id={id} aria-label="Form" {...form.props}>
+      <form id={id} aria-label={t("Form")} {...form.props}>
         <div className="mb-5 empty:hidden">
           <FormFault of={form} />
         </div>
         {!may && (
           <div className="mb-5">
-            <Callout kind="info">Editors, admins and owners can change this form.</Callout>
+            <Callout kind="info">{t("Editors, admins and owners can change this form.")}</Callout>
           </div>
         )}
         <Unsettled
@@ -136,7 +139,7 @@ export function FormEditor({
         <div className="grid grid-cols-1 gap-x-10 gap-y-9 lg:grid-cols-[minmax(0,1fr)_minmax(0,1fr)]">
           <div className="flex flex-col gap-9">
             <AudiencePart {...shared} />
-            <Part title="What it asks">
+            <Part title={t("What it asks")}>
               <QuestionFields
                 questions={draft.questions}
                 ofList={questionsOf(draft.listId === "" ? [] : (list.data?.fields ?? []))}

@@ -8,6 +8,7 @@ import { NumberField } from "@/components/ui/number-field";
 import { Select } from "@/components/ui/select";
 import { Checkbox, Switch } from "@/components/ui/toggle";
 import { corners, themes, widths, type FormTheme } from "@/lib/domain/forms/schema";
+import { phrases, t } from "@/lib/ground/texts/t";
 import type { FormDraft } from "./draft";
 import { withoutList } from "./questions";
 
@@ -53,23 +54,23 @@ export function AudiencePart({ form, choices, disabled }: PartProps) {
         .filter((other) => (other === id ? on : draft.topicIds.includes(other))),
     });
   return (
-    <Part title="What people sign up for">
-      <Field label="Name" name="name" hint="For you alone." error={fault("name")}>
+    <Part title={t("What people sign up for")}>
+      <Field label={t("Name")} name="name" hint={t("For you alone.")} error={fault("name")}>
         <Input {...form.text("name")} disabled={disabled} autoComplete="off" maxLength={200} />
       </Field>
       <Field
-        label="List"
+        label={t("List")}
         name="listId"
         hint={
           draft.listId
-            ? "People join this list, and its sender writes to them."
-            : "Without a list, they subscribe to everything you send to all contacts."
+            ? t("People join this list, and its sender writes to them.")
+            : t("Without a list, they subscribe to everything you send to all contacts.")
         }
         error={fault("listId")}
       >
         <Select
           options={[
-            { value: "", label: "No list: everything you send" },
+            { value: "", label: t("No list: everything you send") },
             ...choices.lists.map(({ id, name }) => ({ value: id, label: name })),
           ]}
           value={draft.listId}
@@ -79,10 +80,11 @@ export function AudiencePart({ form, choices, disabled }: PartProps) {
       </Field>
       {choices.topics.length > 0 && (
         <fieldset className="flex flex-col gap-2">
-          <legend className="mb-1.5 text-sm font-medium">Topics</legend>
+          <legend className="mb-1.5 text-sm font-medium">{t("Topics")}</legend>
           <p className="text-xs text-faint">
-            New subscribers get the topics you tick and no others. If you tick none, they get all of
-            them.
+            {t(
+              "New subscribers get the topics you tick and no others. If you tick none, they get all of them.",
+            )}
           </p>
           {choices.topics.map(({ id, name }) => (
             <Checkbox
@@ -104,20 +106,20 @@ export function AudiencePart({ form, choices, disabled }: PartProps) {
   );
 }
 
-const themeNames: Record<FormTheme, string> = {
+const themeNames: Record<FormTheme, string> = phrases({
   auto: "As the visitor’s system",
   light: "Light",
   dark: "Dark",
-};
+});
 
 /** Colour, corners, width and background. */
 export function LookPart({ form, choices, disabled }: PartProps) {
   const { look } = form.draft;
   const set = (part: Partial<FormDraft["look"]>) => form.set({ look: { ...look, ...part } });
   return (
-    <Part title="How it looks">
+    <Part title={t("How it looks")}>
       <ColorField
-        label="Colour of the button"
+        label={t("Colour of the button")}
         value={look.color}
         standard={choices.brandColor ?? "#c4351a"}
         disabled={disabled}
@@ -126,7 +128,7 @@ export function LookPart({ form, choices, disabled }: PartProps) {
       />
       <div className="grid gap-4 sm:grid-cols-3">
         <NumberField
-          label="Corners (px)"
+          label={t("Corners (px)")}
           value={look.corner}
           least={0}
           most={corners.most}
@@ -134,14 +136,14 @@ export function LookPart({ form, choices, disabled }: PartProps) {
           onChange={(corner) => corner !== null && set({ corner })}
         />
         <NumberField
-          label="Width (px)"
+          label={t("Width (px)")}
           value={look.width}
           least={widths.least}
           most={widths.most}
           disabled={disabled}
           onChange={(width) => width !== null && set({ width })}
         />
-        <Field label="Background" error={form.faultWithin("look")}>
+        <Field label={t("Background")} error={form.faultWithin("look")}>
           <Select
             options={themes.map((theme) => ({ value: theme, label: themeNames[theme] }))}
             value={look.theme}
@@ -158,21 +160,26 @@ export function LookPart({ form, choices, disabled }: PartProps) {
 export function AccessPart({ form, disabled }: PartProps) {
   const { draft, set } = form;
   return (
-    <Part title="Against abuse">
+    <Part title={t("Against abuse")}>
       <p className="text-sm text-soft">
-        Every form has a trap for programs, checks how fast it was filled in, limits how often it
-        can be sent, and writes to one address three times a day at most.
+        {t(
+          "Every form has a trap for programs, checks how fast it was filled in, limits how often it can be sent, and writes to one address three times a day at most.",
+        )}
       </p>
       <Switch
-        label="Proof of work"
-        hint="The visitor’s browser does a second of work before the form is sent, which makes thousands of submissions expensive. People without JavaScript can still sign up, a few an hour."
+        label={t("Proof of work")}
+        hint={t(
+          "The visitor’s browser does a second of work before the form is sent, which makes thousands of submissions expensive. People without JavaScript can still sign up, a few an hour.",
+        )}
         checked={draft.proofOfWork}
         disabled={disabled}
         onChange={(proofOfWork) => set({ proofOfWork })}
       />
       <Switch
-        label="Takes sign-ups"
-        hint="A closed form stays at its address and says that nobody can sign up at the moment."
+        label={t("Takes sign-ups")}
+        hint={t(
+          "A closed form stays at its address and says that nobody can sign up at the moment.",
+        )}
         checked={draft.open}
         disabled={disabled}
         onChange={(open) => set({ open })}

@@ -14,6 +14,8 @@ import { CopyableCode } from "@/components/ui/copy-button";
 import { PageHeader } from "@/components/ui/page-header";
 import { SubPages } from "@/components/ui/sub-pages";
 import type { Form } from "@/lib/domain/forms/schema";
+import { rich } from "@/components/ui/rich";
+import { t } from "@/lib/ground/texts/t";
 import { FormStatus } from "./form-status";
 
 /** The form as it is now. */
@@ -40,11 +42,11 @@ export function FormHeader({
     <>
       <PageHeader
         title={form.name}
-        back={{ href: path("forms"), label: "Forms" }}
+        back={{ href: path("forms"), label: t("Forms") }}
         meta={
           <>
             <FormStatus form={form} />
-            <CopyableCode text={form.id} what="form id" />
+            <CopyableCode text={form.id} what={t("form id")} />
           </>
         }
         actions={
@@ -56,13 +58,13 @@ export function FormHeader({
                 list="forms"
                 remove={() => api("DELETE /v1/forms/{id}", { params: { id: form.id } })}
               >
-                Its link and every copy on your pages stop working: visitors read that there is no
-                such form. Its figures are deleted, and emails that still ask to confirm lead
-                nowhere. Who has signed up stays. To keep the figures, close the form instead.
+                {t(
+                  "Its link and every copy on your pages stop working: visitors read that there is no such form. Its figures are deleted, and emails that still ask to confirm lead nowhere. Who has signed up stays. To keep the figures, close the form instead.",
+                )}
               </DeleteThing>
             )}
             <a href={form.url} target="_blank" rel="noreferrer" className={buttonClass()}>
-              <ExternalLink aria-hidden /> Open the page
+              <ExternalLink aria-hidden /> {t("Open the page")}
             </a>
             {actions}
           </>
@@ -71,21 +73,26 @@ export function FormHeader({
       <NotUpToDate of={reading} />
       {!canSend && (
         <div className="mb-6">
-          <Callout kind="warning" title="Nobody can sign up yet">
-            No domain of this project is verified, so the email that asks to confirm cannot be sent.
-            Visitors are told to try again later.{" "}
-            <Link href={path("domains")} className="font-medium underline underline-offset-2">
-              Verify a domain
-            </Link>
+          <Callout kind="warning" title={t("Nobody can sign up yet")}>
+            {rich(
+              "No domain of this project is verified, so the email that asks to confirm cannot be sent. Visitors are told to try again later. <link>Verify a domain</link>",
+              {
+                link: (words) => (
+                  <Link href={path("domains")} className="font-medium underline underline-offset-2">
+                    {words}
+                  </Link>
+                ),
+              },
+            )}
           </Callout>
         </div>
       )}
       <SubPages
-        label="Pages of the form"
+        label={t("Pages of the form")}
         pages={[
-          { href: path(`forms/${form.id}`), label: "Results" },
-          { href: path(`forms/${form.id}/share`), label: "Put it on your page" },
-          { href: path(`forms/${form.id}/edit`), label: may ? "Edit" : "Settings" },
+          { href: path(`forms/${form.id}`), label: t("Results") },
+          { href: path(`forms/${form.id}/share`), label: t("Put it on your page") },
+          { href: path(`forms/${form.id}/edit`), label: may ? t("Edit") : t("Settings") },
         ]}
       />
     </>

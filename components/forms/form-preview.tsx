@@ -12,16 +12,17 @@ import { frameDocument, pageNonce } from "@/components/message-viewer/frame-docu
 import { Callout } from "@/components/ui/callout";
 import { Select } from "@/components/ui/select";
 import { formInput, type PreviewQuery } from "@/lib/domain/forms/schema";
+import { phrases, t } from "@/lib/ground/texts/t";
 import { inputOf, type FormDraft } from "./draft";
 
 type View = PreviewQuery["view"];
 
-const viewNames: readonly { value: View; label: string }[] = [
+const viewNames: readonly { value: View; label: string }[] = phrases([
   { value: "page", label: "The form’s page" },
   { value: "sent", label: "After sending" },
   { value: "mail", label: "The email that asks to confirm" },
   { value: "snippet", label: "The snippet on your page" },
-];
+]);
 
 const never = () => () => undefined;
 
@@ -93,10 +94,10 @@ export function FormPreview({
   );
   const follows = view === "mail" || (view !== "snippet" && theme === "auto");
   return (
-    <section aria-label="Preview" className="flex flex-col gap-3">
+    <section aria-label={t("Preview")} className="flex flex-col gap-3">
       <div className="flex flex-wrap items-center gap-2">
         <Select
-          label="Preview of"
+          label={t("Preview of")}
           options={viewNames}
           value={view}
           onChange={setView}
@@ -104,9 +105,9 @@ export function FormPreview({
         />
         {draft.language === "" && (
           <Select
-            label="Language of the preview"
+            label={t("Language of the preview")}
             options={[
-              { value: "", label: "Project’s language" },
+              { value: "", label: t("Project’s language") },
               ...languages.map(({ code, name }) => ({ value: code, label: name })),
             ]}
             value={language}
@@ -114,28 +115,33 @@ export function FormPreview({
             className="w-44!"
           />
         )}
-        <div role="group" aria-label="View" className="flex gap-1">
+        <div role="group" aria-label={t("View")} className="flex gap-1">
           <span className="flex gap-1 max-sm:hidden">
             <ToggleButton
               icon={Monitor}
-              label="Wide"
+              label={t("Wide")}
               chosen={!narrow}
               onChoose={() => setNarrow(false)}
             />
             <ToggleButton
               icon={Smartphone}
-              label="Phone"
+              label={t("Phone")}
               chosen={narrow}
               onChoose={() => setNarrow(true)}
             />
           </span>
           {follows && (
-            <ToggleButton icon={Moon} label="Dark" chosen={dark} onChoose={() => setDark(!dark)} />
+            <ToggleButton
+              icon={Moon}
+              label={t("Dark")}
+              chosen={dark}
+              onChoose={() => setDark(!dark)}
+            />
           )}
         </div>
       </div>
       {error ? (
-        <Callout kind="warning" title="The preview shows the last version that worked">
+        <Callout kind="warning" title={t("The preview shows the last version that worked")}>
           {messageOf(error)}
         </Callout>
       ) : null}
@@ -144,7 +150,7 @@ export function FormPreview({
         className="h-[40rem] overflow-hidden rounded-md border border-rule-strong bg-sunken"
       >
         <SandboxedFrame
-          title="Preview of the form"
+          title={t("Preview of the form")}
           srcDoc={document}
           dark={seenDark}
           className={clsx("size-full", narrow && "max-w-[24.5rem]")}

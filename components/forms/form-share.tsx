@@ -11,6 +11,8 @@ import { count } from "@/components/ui/numbers";
 import { Section } from "@/components/ui/page-header";
 import { Select } from "@/components/ui/select";
 import type { Form, FormMarkup } from "@/lib/domain/forms/schema";
+import { rich } from "@/components/ui/rich";
+import { t } from "@/lib/ground/texts/t";
 import { useForm } from "./form-header";
 
 interface Language {
@@ -43,26 +45,31 @@ export function FormShare({
   return (
     <div>
       {!form.open && (
-        <Callout kind="warning" title="This form is closed">
-          Link and snippet work once it is open again; until then visitors read that it takes no
-          sign-ups.
+        <Callout kind="warning" title={t("This form is closed")}>
+          {t(
+            "Link and snippet work once it is open again; until then visitors read that it takes no sign-ups.",
+          )}
         </Callout>
       )}
       <Section
-        title="Link"
-        description="The form’s own page. It works in every browser, without scripts and on a phone."
-        actions={<CopyTextButton text={form.url} label="Copy link" />}
+        title={t("Link")}
+        description={t(
+          "The form’s own page. It works in every browser, without scripts and on a phone.",
+        )}
+        actions={<CopyTextButton text={form.url} label={t("Copy link")} />}
       >
-        <CopyableCode text={form.url} what="form link" />
+        <CopyableCode text={form.url} what={t("form link")} />
       </Section>
       <Section
-        title="Snippet"
-        description="The form as HTML. Paste it where the form should appear; it uses your page’s font."
+        title={t("Snippet")}
+        description={t(
+          "The form as HTML. Paste it where the form should appear; it uses your page’s font.",
+        )}
         actions={
           <>
             {form.language === null && (
               <Select
-                label="Language of the snippet"
+                label={t("Language of the snippet")}
                 options={languages.map(({ code, name }) => ({ value: code, label: name }))}
                 value={language}
                 disabled={pending}
@@ -70,51 +77,53 @@ export function FormShare({
                 className="w-40!"
               />
             )}
-            <CopyTextButton text={html} label="Copy snippet" variant="primary" />
+            <CopyTextButton text={html} label={t("Copy snippet")} variant="primary" />
           </>
         }
       >
         {reading.isError && (
-          <Callout kind="danger" alert title="The snippet could not be read">
+          <Callout kind="danger" alert title={t("The snippet could not be read")}>
             {messageOf(reading.error)}
           </Callout>
         )}
-        <CodeBlock code={html} label="snippet" wrap />
+        <CodeBlock code={html} label={t("snippet")} wrap />
       </Section>
-      <Section title="What the snippet needs">
+      <Section title={t("What the snippet needs")}>
         <Facts
           items={[
             {
-              label: "Size",
-              value: `${count(bytes)} bytes, with its style. It loads no script and sets no cookie.`,
+              label: t("Size"),
+              value: t("{bytes} bytes, with its style. It loads no script and sets no cookie.", {
+                bytes: count(bytes),
+              }),
             },
             {
-              label: "After sending",
-              value:
+              label: t("After sending"),
+              value: t(
                 "Visitors land on a page here and press the button once more. That keeps bots out, which your page cannot do.",
-            },
-            {
-              label: "Changes",
-              value:
-                "A pasted copy keeps its questions, texts and look: copy it again after changing them. The landing page, the list and the email change at once.",
-            },
-            {
-              label: "Content security policy",
-              value: (
-                <>
-                  If your page has one: <code className="font-mono text-xs">form-action</code> and{" "}
-                  <code className="font-mono text-xs">img-src</code> with{" "}
-                  <code className="font-mono text-xs">{origin}</code>,{" "}
-                  <code className="font-mono text-xs">style-src</code> with{" "}
-                  <code className="font-mono text-xs">&apos;unsafe-inline&apos;</code>. Without the
-                  image the form works, but views are not counted.
-                </>
               ),
             },
             {
-              label: "Your editor",
-              value:
+              label: t("Changes"),
+              value: t(
+                "A pasted copy keeps its questions, texts and look: copy it again after changing them. The landing page, the list and the email change at once.",
+              ),
+            },
+            {
+              label: t("Content security policy"),
+              value: rich(
+                "If your page has one: <code>form-action</code> and <code>img-src</code> with <code>{origin}</code>, <code>style-src</code> with <code>’unsafe-inline’</code>. Without the image the form works, but views are not counted.",
+                {
+                  origin,
+                  code: (words) => <code className="font-mono text-xs">{words}</code>,
+                },
+              ),
+            },
+            {
+              label: t("Your editor"),
+              value: t(
                 "A block for HTML or code. Some editors remove style elements; the form then takes your page’s styles.",
+              ),
             },
           ]}
         />

@@ -10,6 +10,7 @@ import { count, percent } from "@/components/ui/numbers";
 import { Cell, HeaderCell, Row, RowLink, Table, TableHead } from "@/components/ui/table";
 import type { ApiAnswer } from "@/lib/doors/http/client";
 import type { Form, FormQuery } from "@/lib/domain/forms/schema";
+import { t } from "@/lib/ground/texts/t";
 import { FormStatus } from "./form-status";
 
 /** A page of the project's forms, each with its figures. */
@@ -27,29 +28,29 @@ export function FormTable({
   const { data: all } = useRead("GET /v1/topics", {}, { initial: topics, every: 60_000 }).data;
   const nameOf = (id: string) => all.find((topic) => topic.id === id)?.name ?? [];
   const subject = ({ listName, topicIds }: Form) =>
-    [listName ?? "Everything you send", ...topicIds.flatMap(nameOf)].join(", ");
+    [listName ?? t("Everything you send"), ...topicIds.flatMap(nameOf)].join(", ");
   return (
     <ListPage
       list={page}
       href={path("forms")}
       query={query}
       noMatch={{
-        title: "No form matches",
+        title: t("No form matches"),
         hint: query.listId
-          ? "No form signs people up for this list yet."
-          : "This project has no form by that name.",
-        showAll: "Show all forms",
+          ? t("No form signs people up for this list yet.")
+          : t("This project has no form by that name."),
+        showAll: t("Show all forms"),
       }}
       empty={<NoForms />}
     >
       {(forms) => (
-        <Table label="Forms" className="table-fixed">
+        <Table label={t("Forms")} className="table-fixed">
           <TableHead>
-            <HeaderCell>Form</HeaderCell>
-            <HeaderCell className="w-24 max-sm:hidden">State</HeaderCell>
-            <HeaderCell className="w-24 text-right! max-md:hidden">Seen</HeaderCell>
-            <HeaderCell className="w-28 text-right! max-md:hidden">Sent</HeaderCell>
-            <HeaderCell className="w-32 text-right!">Confirmed</HeaderCell>
+            <HeaderCell>{t("Form")}</HeaderCell>
+            <HeaderCell className="w-24 max-sm:hidden">{t("State")}</HeaderCell>
+            <HeaderCell className="w-24 text-right! max-md:hidden">{t("Seen")}</HeaderCell>
+            <HeaderCell className="w-28 text-right! max-md:hidden">{t("Sent")}</HeaderCell>
+            <HeaderCell className="w-32 text-right!">{t("Confirmed")}</HeaderCell>
           </TableHead>
           <tbody>
             {forms.map((form) => (
@@ -59,7 +60,7 @@ export function FormTable({
                     {form.name}
                   </RowLink>
                   <span className="block truncate text-xs text-soft">
-                    {!form.open && <span className="font-medium sm:hidden">Closed · </span>}
+                    {!form.open && <span className="font-medium sm:hidden">{t("Closed")} · </span>}
                     {subject(form)}
                   </span>
                 </Cell>
@@ -70,10 +71,18 @@ export function FormTable({
                   {count(form.figures.seen)}
                 </Cell>
                 <Cell className="text-right text-soft tabular-nums max-md:hidden">
-                  <Part of={form.figures.seen} part={form.figures.sent} what="seen" />
+                  <Part
+                    of={form.figures.seen}
+                    part={form.figures.sent}
+                    title={t("of {count} seen", { count: count(form.figures.seen) })}
+                  />
                 </Cell>
                 <Cell className="text-right tabular-nums">
-                  <Part of={form.figures.sent} part={form.figures.confirmed} what="sent" />
+                  <Part
+                    of={form.figures.sent}
+                    part={form.figures.confirmed}
+                    title={t("of {count} sent", { count: count(form.figures.sent) })}
+                  />
                 </Cell>
               </Row>
             ))}
@@ -85,12 +94,12 @@ export function FormTable({
 }
 
 /** A figure and its share of the one before it. */
-function Part({ part, of, what }: { part: number; of: number; what: string }) {
+function Part({ part, of, title }: { part: number; of: number; title: string }) {
   return (
     <>
       {count(part)}
       {of > 0 && (
-        <span className="block text-xs text-faint" title={`of ${count(of)} ${what}`}>
+        <span className="block text-xs text-faint" title={title}>
           {percent(part / of)}
         </span>
       )}
@@ -104,17 +113,18 @@ function NoForms() {
   return (
     <EmptyState
       icon={ClipboardList}
-      title="No sign-up forms yet"
+      title={t("No sign-up forms yet")}
       action={
         may && (
           <LinkButton href={path("forms/new")} variant="primary">
-            <Plus aria-hidden /> Create form
+            <Plus aria-hidden /> {t("Create form")}
           </LinkButton>
         )
       }
     >
-      A form is where people sign up by themselves: a page of its own to link to, or the same form
-      on your website. They confirm by email, and you see how many saw it, sent it and confirmed.
+      {t(
+        "A form is where people sign up by themselves: a page of its own to link to, or the same form on your website. They confirm by email, and you see how many saw it, sent it and confirmed.",
+      )}
     </EmptyState>
   );
 }

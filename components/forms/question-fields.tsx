@@ -7,6 +7,7 @@ import { Menu, MenuGroup, MenuItem } from "@/components/ui/menu";
 import { SuggestInput } from "@/components/ui/suggest-input";
 import { Checkbox } from "@/components/ui/toggle";
 import { mostQuestions, type FormQuestion } from "@/lib/domain/forms/schema";
+import { phrases, t } from "@/lib/ground/texts/t";
 import { contactQuestions, ownAttribute, type ListQuestion } from "./questions";
 
 /** What a form asks besides the address, in order. */
@@ -37,10 +38,10 @@ export function QuestionFields({
   const full = questions.length >= mostQuestions;
   return (
     <div className="flex flex-col gap-3">
-      <ol aria-label="Questions" className="divide-y border-y">
+      <ol aria-label={t("Questions")} className="divide-y border-y">
         <li className="flex items-baseline gap-3 py-3 text-sm">
-          <span className="font-medium">Email address</span>
-          <span className="text-faint">always asked, and required</span>
+          <span className="font-medium">{t("Email address")}</span>
+          <span className="text-faint">{t("always asked, and required")}</span>
         </li>
         {questions.map((question, index) => (
           <QuestionRow
@@ -61,7 +62,9 @@ export function QuestionFields({
       </ol>
       {missing.length > 0 && (
         <p className="text-sm text-warning">
-          {`The list requires ${missing.map(({ name }) => name).join(", ")}: people who use this form will not have it.`}
+          {t("The list requires {fields}: people who use this form will not have it.", {
+            fields: missing.map(({ name }) => name).join(", "),
+          })}
         </p>
       )}
       {!disabled && (
@@ -69,12 +72,12 @@ export function QuestionFields({
           align="start"
           trigger={
             <Button disabled={full} className="self-start">
-              <Plus aria-hidden /> Add question
+              <Plus aria-hidden /> {t("Add question")}
             </Button>
           }
         >
           {offered.contact.length > 0 && (
-            <MenuGroup label="Of the contact">
+            <MenuGroup label={t("Of the contact")}>
               {offered.contact.map((question) => (
                 <MenuItem key={question.key} onClick={() => add(question)}>
                   {contactNames[question.key]}
@@ -83,7 +86,7 @@ export function QuestionFields({
             </MenuGroup>
           )}
           {offered.list.length > 0 && (
-            <MenuGroup label="Of the list">
+            <MenuGroup label={t("Of the list")}>
               {offered.list.map(({ name, ...question }) => (
                 <MenuItem key={question.key} onClick={() => add(question)}>
                   {name}
@@ -92,19 +95,23 @@ export function QuestionFields({
             </MenuGroup>
           )}
           <MenuItem onClick={() => add({ key: ownAttribute, label: "", required: false })}>
-            A custom attribute…
+            {t("A custom attribute…")}
           </MenuItem>
         </Menu>
       )}
-      {full && <p className="text-xs text-faint">A form asks {mostQuestions} questions at most.</p>}
+      {full && (
+        <p className="text-xs text-faint">
+          {t("A form asks {mostQuestions} questions at most.", { mostQuestions })}
+        </p>
+      )}
     </div>
   );
 }
 
-const contactNames: Readonly<Record<string, string>> = {
+const contactNames: Readonly<Record<string, string>> = phrases({
   firstName: "First name",
   lastName: "Last name",
-};
+});
 
 function moved(questions: readonly FormQuestion[], index: number, by: -1 | 1): FormQuestion[] {
   const others = questions.filter((_, other) => other !== index);
@@ -137,7 +144,7 @@ function QuestionRow({
 }) {
   const { key, label, required } = question;
   const standard = contactNames[key];
-  const name = field?.name ?? standard ?? (label || "custom attribute");
+  const name = field?.name ?? standard ?? (label || t("custom attribute"));
   const isOwn = key.startsWith(ownAttribute);
   return (
     <li className="flex flex-col gap-3 py-4">
@@ -145,14 +152,14 @@ function QuestionRow({
         <span className="min-w-0 truncate text-sm font-medium">
           {name}
           <span className="ml-2 font-normal text-faint">
-            {field ? "of the list" : isOwn ? "custom attribute" : "of the contact"}
+            {field ? t("of the list") : isOwn ? t("custom attribute") : t("of the contact")}
           </span>
         </span>
         {!disabled && (
           <span className="flex shrink-0">
             <IconButton
               size="sm"
-              label={`Move up: ${name}`}
+              label={t("Move up: {name}", { name })}
               disabled={!mayRise}
               onClick={() => onMove(-1)}
             >
@@ -160,13 +167,13 @@ function QuestionRow({
             </IconButton>
             <IconButton
               size="sm"
-              label={`Move down: ${name}`}
+              label={t("Move down: {name}", { name })}
               disabled={!maySink}
               onClick={() => onMove(1)}
             >
               <ArrowDown aria-hidden />
             </IconButton>
-            <IconButton size="sm" label={`Remove: ${name}`} onClick={onRemove}>
+            <IconButton size="sm" label={t("Remove: {name}", { name })} onClick={onRemove}>
               <Trash2 aria-hidden />
             </IconButton>
           </span>
@@ -174,9 +181,9 @@ function QuestionRow({
       </div>
       <div className="grid gap-3 sm:grid-cols-2">
         <Field
-          label="Label"
+          label={t("Label")}
           optional={standard !== undefined}
-          hint={standard && "Empty: in the visitor’s language."}
+          hint={standard && t("Empty: in the visitor’s language.")}
           error={fault(`${place}.label`)}
         >
           <Input
@@ -190,14 +197,14 @@ function QuestionRow({
         </Field>
         {isOwn && (
           <Field
-            label="Kept as"
-            hint="The name of the attribute, as templates and segments use it."
+            label={t("Kept as")}
+            hint={t("The name of the attribute, as templates and segments use it.")}
             error={fault(`${place}.key`)}
           >
             <SuggestInput
               value={key.slice(ownAttribute.length)}
               suggestions={attributes}
-              placeholder="city"
+              placeholder={t("city")}
               disabled={disabled}
               onChange={(attribute) => onChange({ ...question, key: ownAttribute + attribute })}
             />
@@ -210,8 +217,8 @@ function QuestionRow({
         </p>
       )}
       <Checkbox
-        label="Required"
-        {...(field?.required ? { hint: "The list requires it." } : {})}
+        label={t("Required")}
+        {...(field?.required ? { hint: t("The list requires it.") } : {})}
         checked={required || field?.required === true}
         disabled={disabled || field?.required === true}
         onChange={(next) => onChange({ ...question, required: next })}

@@ -6,6 +6,7 @@ import { Field, Input, Textarea } from "@/components/ui/field";
 import { Select } from "@/components/ui/select";
 import { MailTemplateField } from "@/components/own-mails/mail-template-field";
 import { Switch } from "@/components/ui/toggle";
+import { t } from "@/lib/ground/texts/t";
 import type { FormDraft } from "./draft";
 import { Part, type PartProps } from "./form-fields";
 
@@ -51,19 +52,19 @@ export function TextPart(props: PartProps) {
   const { form, choices, disabled } = props;
   const { draft, set } = form;
   return (
-    <Part title="What it says">
+    <Part title={t("What it says")}>
       <p className="text-sm text-soft">
-        What you leave empty is said in the visitor’s language; the preview shows how.
+        {t("What you leave empty is said in the visitor’s language; the preview shows how.")}
       </p>
       <Field
-        label="Language"
+        label={t("Language")}
         name="language"
-        hint="Choose one if you write texts of your own, or pages mix two languages."
+        hint={t("Choose one if you write texts of your own, or pages mix two languages.")}
         error={form.fault("language")}
       >
         <Select
           options={[
-            { value: "", label: "The visitor’s own" },
+            { value: "", label: t("The visitor’s own") },
             ...choices.languages.map(({ code, name }) => ({ value: code, label: name })),
           ]}
           value={draft.language}
@@ -71,16 +72,18 @@ export function TextPart(props: PartProps) {
           onChange={(language) => set({ language })}
         />
       </Field>
-      <TextField {...props} name="title" label="Heading" />
-      <TextField {...props} name="lead" label="Introduction" lines />
+      <TextField {...props} name="title" label={t("Heading")} />
+      <TextField {...props} name="lead" label={t("Introduction")} lines />
       <TextField
         {...props}
         name="consent"
-        label="What people agree to"
-        hint="Beside the button: what you will send, how often, and where your privacy policy is. It is kept with each sign-up as proof."
+        label={t("What people agree to")}
+        hint={t(
+          "Beside the button: what you will send, how often, and where your privacy policy is. It is kept with each sign-up as proof.",
+        )}
         lines
       />
-      <TextField {...props} name="button" label="Button" longest={60} />
+      <TextField {...props} name="button" label={t("Button")} longest={60} />
     </Part>
   );
 }
@@ -92,30 +95,32 @@ export function AfterPart(
   const { form, disabled, ownPage, onOwnPage } = props;
   const { draft, set } = form;
   return (
-    <Part title="When somebody has signed up">
+    <Part title={t("When somebody has signed up")}>
       <Switch
-        label="Ask to confirm by email"
-        hint="They are subscribed once they have pressed the button in it (double opt-in)."
+        label={t("Ask to confirm by email")}
+        hint={t("They are subscribed once they have pressed the button in it (double opt-in).")}
         checked={draft.doubleOptIn}
         disabled={disabled}
         onChange={(doubleOptIn) => set({ doubleOptIn })}
       />
       {!draft.doubleOptIn && (
-        <Callout kind="warning" title="Anybody can then sign up anybody else">
-          Mistyped addresses, and other people’s, will get your mail, which leads to bounces and
-          complaints; and in many countries you have to prove that the person asked for it. People
-          who left before, and sign-ups that may come from a bot, must still confirm.
+        <Callout kind="warning" title={t("Anybody can then sign up anybody else")}>
+          {t(
+            "Mistyped addresses, and other people’s, will get your mail, which leads to bounces and complaints; and in many countries you have to prove that the person asked for it. People who left before, and sign-ups that may come from a bot, must still confirm.",
+          )}
         </Callout>
       )}
       <MailTemplateField
-        label="Confirmation email"
+        label={t("Confirmation email")}
         name="confirmationTemplateId"
         hint={
           draft.confirmationTemplateId === null
-            ? "The list’s own email goes out if it has one and you leave the next two fields empty."
-            : "Its subject and content are what people get."
+            ? t(
+                "The list’s own email goes out if it has one and you leave the next two fields empty.",
+              )
+            : t("Its subject and content are what people get.")
         }
-        standard="No template"
+        standard={t("No template")}
         begin="confirm-subscription"
         value={draft.confirmationTemplateId}
         disabled={disabled}
@@ -127,25 +132,25 @@ export function AfterPart(
           <TextField
             {...props}
             name="mailSubject"
-            label={draft.doubleOptIn ? "Subject of the email" : "Subject, where one is sent"}
+            label={draft.doubleOptIn ? t("Subject of the email") : t("Subject, where one is sent")}
           />
-          <TextField {...props} name="mailText" label="Text of the email" lines />
+          <TextField {...props} name="mailText" label={t("Text of the email")} lines />
         </>
       )}
       <ChoiceCards
-        label="After submitting, people see"
+        label={t("After submitting, people see")}
         options={[
-          { value: "ours", label: "A page here", hint: "It says what happens next." },
-          { value: "own", label: "A page of yours", hint: "At an address that you name." },
+          { value: "ours", label: t("A page here"), hint: t("It says what happens next.") },
+          { value: "own", label: t("A page of yours"), hint: t("At an address that you name.") },
         ]}
         value={ownPage ? "own" : "ours"}
         onChange={(choice) => !disabled && onOwnPage(choice === "own")}
       />
       {ownPage ? (
         <Field
-          label="Address"
+          label={t("Address")}
           name="thanksUrl"
-          hint="Tell them there to check their inbox."
+          hint={t("Tell them there to check their inbox.")}
           error={form.fault("thanksUrl")}
         >
           <Input
@@ -159,8 +164,8 @@ export function AfterPart(
         </Field>
       ) : (
         <>
-          <TextField {...props} name="thanksTitle" label="Heading of that page" />
-          <TextField {...props} name="thanksText" label="Text of that page" lines />
+          <TextField {...props} name="thanksTitle" label={t("Heading of that page")} />
+          <TextField {...props} name="thanksText" label={t("Text of that page")} lines />
         </>
       )}
     </Part>

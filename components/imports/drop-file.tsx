@@ -5,6 +5,7 @@ import { FileUp } from "lucide-react";
 import { useState } from "react";
 import { buttonClass } from "@/components/ui/button";
 import { FileInput } from "@/components/ui/file-input";
+import { t } from "@/lib/ground/texts/t";
 
 /** A place to drop a CSV on, or to choose one. */
 export function DropFile({ onFile }: { onFile: (file: File) => void }) {
@@ -28,15 +29,16 @@ export function DropFile({ onFile }: { onFile: (file: File) => void }) {
       )}
     >
       <FileUp className="size-8 text-accent-ink" strokeWidth={1.25} aria-hidden />
-      <span className="display text-xl">Drop a CSV here</span>
+      <span className="display text-xl">{t("Drop a CSV here")}</span>
       <span className="max-w-md text-sm text-soft">
-        UTF-8, with commas, semicolons or tabs between the columns. The first line names the
-        columns, and one of them holds the email address. Up to 2 GB.
+        {t(
+          "UTF-8, with commas, semicolons or tabs between the columns. The first line names the columns, and one of them holds the email address. Up to 2 GB.",
+        )}
       </span>
-      <span className={buttonClass("primary")}>Choose a file</span>
+      <span className={buttonClass("primary")}>{t("Choose a file")}</span>
       <FileInput
         accept=".csv,text/csv"
-        label="CSV file"
+        label={t("CSV file")}
         onFiles={([file]) => file && onFile(file)}
       />
     </label>

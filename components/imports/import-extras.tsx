@@ -2,6 +2,7 @@
 
 import { ListChoice } from "@/components/contacts/list-choice";
 import { TagInput } from "@/components/contacts/tag-input";
+import { t } from "@/lib/ground/texts/t";
 
 export interface Extras {
   tags: string[];
@@ -21,11 +22,11 @@ export function ImportExtras({
 }) {
   return (
     <fieldset className="mt-6 grid gap-4 sm:grid-cols-2">
-      <legend className="eyebrow mb-2">For everybody in the file</legend>
+      <legend className="eyebrow mb-2">{t("For everybody in the file")}</legend>
       <ListChoice
         value={value.listId}
         onChange={(listId) => onChange({ ...value, listId })}
-        none="None"
+        none={t("None")}
         joins
         optional
         disabled={disabled}

@@ -8,6 +8,7 @@ import { Section } from "@/components/ui/page-header";
 import { RelativeTime } from "@/components/ui/relative-time";
 import { Cell, HeaderCell, Row, RowLink, Table, TableHead } from "@/components/ui/table";
 import type { ApiAnswer } from "@/lib/doors/http/client";
+import { t } from "@/lib/ground/texts/t";
 import { ImportStatus, isRunning } from "./import-status";
 
 /** Earlier imports; nothing while there are none. */
@@ -22,15 +23,15 @@ export function ImportList({ initial }: { initial: ApiAnswer<"GET /v1/contacts/i
   if (imports.length === 0) return null;
   return (
     <div className="mt-10">
-      <Section title="Previous imports">
-        <NotUpToDate of={list} title="This list is out of date" />
-        <Table label="Imports" className="table-fixed">
+      <Section title={t("Previous imports")}>
+        <NotUpToDate of={list} title={t("This list is out of date")} />
+        <Table label={t("Imports")} className="table-fixed">
           <TableHead>
-            <HeaderCell>File</HeaderCell>
-            <HeaderCell className="w-28">Status</HeaderCell>
-            <HeaderCell className="w-24 text-right! max-sm:hidden">Rows</HeaderCell>
-            <HeaderCell className="w-24 text-right! max-sm:hidden">Refused</HeaderCell>
-            <HeaderCell className="w-32 text-right!">Started</HeaderCell>
+            <HeaderCell>{t("File")}</HeaderCell>
+            <HeaderCell className="w-28">{t("Status")}</HeaderCell>
+            <HeaderCell className="w-24 text-right! max-sm:hidden">{t("Rows")}</HeaderCell>
+            <HeaderCell className="w-24 text-right! max-sm:hidden">{t("Refused")}</HeaderCell>
+            <HeaderCell className="w-32 text-right!">{t("Started")}</HeaderCell>
           </TableHead>
           <tbody>
             {imports.map((contactImport) => (
@@ -40,7 +41,7 @@ export function ImportList({ initial }: { initial: ApiAnswer<"GET /v1/contacts/i
                     href={path(`contacts/imports/${contactImport.id}`)}
                     className="block truncate"
                   >
-                    {contactImport.filename || "(no file name)"}
+                    {contactImport.filename || t("(no file name)")}
                   </RowLink>
                 </Cell>
                 <Cell>

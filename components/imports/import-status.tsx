@@ -1,14 +1,23 @@
 import { CircleCheck, CircleX, Clock, LoaderCircle } from "lucide-react";
 import { Status, type Tone } from "@/components/ui/status";
 import type { ContactImport } from "@/lib/domain/imports/schema";
+import { phrases } from "@/lib/ground/texts/t";
 
-const looks: Record<ContactImport["status"], { tone: Tone; icon: typeof Clock; word: string }> = {
-  STAGING: { tone: "info", icon: Clock, word: "Reading" },
-  PENDING: { tone: "info", icon: Clock, word: "Waiting" },
-  RUNNING: { tone: "info", icon: LoaderCircle, word: "Running" },
-  COMPLETED: { tone: "success", icon: CircleCheck, word: "Done" },
-  FAILED: { tone: "danger", icon: CircleX, word: "Stopped" },
+const looks: Record<ContactImport["status"], { tone: Tone; icon: typeof Clock }> = {
+  STAGING: { tone: "info", icon: Clock },
+  PENDING: { tone: "info", icon: Clock },
+  RUNNING: { tone: "info", icon: LoaderCircle },
+  COMPLETED: { tone: "success", icon: CircleCheck },
+  FAILED: { tone: "danger", icon: CircleX },
 };
+
+const words: Record<ContactImport["status"], string> = phrases({
+  STAGING: "Reading",
+  PENDING: "Waiting",
+  RUNNING: "Running",
+  COMPLETED: "Done",
+  FAILED: "Stopped",
+});
 
 /** Whether it is still going on. */
 export function isRunning({ status }: Pick<ContactImport, "status">): boolean {
@@ -16,10 +25,5 @@ export function isRunning({ status }: Pick<ContactImport, "status">): boolean {
 }
 
 export function ImportStatus({ status }: Pick<ContactImport, "status">) {
-  const { tone, icon, word } = looks[status];
-  return (
-    <Status tone={tone} icon={icon}>
-      {word}
-    </Status>
-  );
+  return <Status {...looks[status]}>{words[status]}</Status>;
 }

@@ -12,13 +12,15 @@ import { Callout } from "@/components/ui/callout";
 import { CopyableCode } from "@/components/ui/copy-button";
 import { ConfirmAction } from "@/components/form/confirm-action";
 import { Figure } from "@/components/ui/description-list";
-import { count, people } from "@/components/ui/numbers";
+import { count } from "@/components/ui/numbers";
 import { PageHeader, Section } from "@/components/ui/page-header";
 import { Progress } from "@/components/ui/progress";
 import { RelativeTime } from "@/components/ui/relative-time";
 import { Badge } from "@/components/ui/status";
 import { Cell, HeaderCell, Row, Table, TableHead } from "@/components/ui/table";
 import type { ContactImportDetail } from "@/lib/domain/imports/schema";
+import { rich } from "@/components/ui/rich";
+import { t } from "@/lib/ground/texts/t";
 import { ImportStatus, isRunning } from "./import-status";
 import { formatSeconds, paceOf, type Sample } from "./pace";
 
@@ -35,15 +37,15 @@ export function ImportView({ initial }: { initial: ContactImportDetail }) {
   return (
     <>
       <PageHeader
-        title={contactImport.filename || "Import"}
-        back={{ href: path("contacts/import"), label: "Imports" }}
+        title={contactImport.filename || t("Import")}
+        back={{ href: path("contacts/import"), label: t("Imports") }}
         meta={
           <>
             <ImportStatus status={contactImport.status} />
             <span className="text-sm text-soft">
               <RelativeTime value={contactImport.createdAt} />
             </span>
-            <CopyableCode text={contactImport.id} what="import id" />
+            <CopyableCode text={contactImport.id} what={t("import id")} />
           </>
         }
         actions={
@@ -51,17 +53,18 @@ export function ImportView({ initial }: { initial: ContactImportDetail }) {
             <CancelImport contactImport={contactImport} />
           ) : (
             <LinkButton href={path("contacts")} variant="primary">
-              <Users aria-hidden /> Show contacts
+              <Users aria-hidden /> {t("Show contacts")}
             </LinkButton>
           )
         }
       />
-      <NotUpToDate of={reading}>The import itself continues.</NotUpToDate>
+      <NotUpToDate of={reading}>{t("The import itself continues.")}</NotUpToDate>
       {contactImport.status === "FAILED" && (
         <div className="mb-5">
-          <Callout kind="danger" title={contactImport.failureReason ?? "The import stopped."}>
-            Rows imported before that are kept. You can import the file again without creating
-            duplicates.
+          <Callout kind="danger" title={contactImport.failureReason ?? t("The import stopped.")}>
+            {t(
+              "Rows imported before that are kept. You can import the file again without creating duplicates.",
+            )}
           </Callout>
         </div>
       )}
@@ -69,23 +72,25 @@ export function ImportView({ initial }: { initial: ContactImportDetail }) {
         <Running contactImport={contactImport} at={reading.dataUpdatedAt} />
       )}
       <dl className="grid grid-cols-2 gap-6 sm:grid-cols-3 lg:grid-cols-5">
-        <Figure label="Rows" value={count(contactImport.total)} />
-        <Figure label="New" value={count(contactImport.created)} />
-        <Figure label="Updated" value={count(contactImport.updated)} />
+        <Figure label={t("Rows")} value={count(contactImport.total)} />
+        <Figure label={t("New")} value={count(contactImport.created)} />
+        <Figure label={t("Updated")} value={count(contactImport.updated)} />
         <Figure
-          label="Duplicates"
+          label={t("Duplicates")}
           value={count(contactImport.duplicates)}
           note={
             contactImport.duplicates === 0
-              ? "every address appears once"
-              : "the address appears again further down; the last row counts"
+              ? t("every address appears once")
+              : t("the address appears again further down; the last row counts")
           }
         />
         <Figure
-          label="Refused"
+          label={t("Refused")}
           value={count(contactImport.refused)}
           note={
-            contactImport.refused === 0 ? "no row was refused" : "listed below, with the reason"
+            contactImport.refused === 0
+              ? t("no row was refused")
+              : t("listed below, with the reason")
           }
         />
       </dl>
@@ -94,10 +99,14 @@ export function ImportView({ initial }: { initial: ContactImportDetail }) {
         <div className="mt-6">
           <Callout
             kind="info"
-            title={`${count(contactImport.keptUnsubscribed)} ${contactImport.keptUnsubscribed === 1 ? "person stays" : "people stay"} unsubscribed`}
+            title={t(
+              "{count, plural, one {# person stays unsubscribed} other {# people stay unsubscribed}}",
+              { count: contactImport.keptUnsubscribed },
+            )}
           >
-            The file calls them subscribed, but they have unsubscribed, and a file does not change
-            that. If somebody asked to come back, subscribe them on their own page.
+            {t(
+              "The file calls them subscribed, but they have unsubscribed, and a file does not change that. If somebody asked to come back, subscribe them on their own page.",
+            )}
           </Callout>
         </div>
       )}
@@ -115,7 +124,7 @@ function Besides({ contactImport }: { contactImport: ContactImportDetail }) {
     <div className="mt-6 flex flex-col gap-2 text-sm">
       {tags.length > 0 && (
         <p className="flex flex-wrap items-center gap-1.5">
-          Everybody imported is tagged
+          {t("Everybody imported is tagged")}
           {tags.map((tag) => (
             <Badge key={tag}>{tag}</Badge>
           ))}
@@ -123,13 +132,18 @@ function Besides({ contactImport }: { contactImport: ContactImportDetail }) {
       )}
       {listId !== null && (
         <p>
-          {`${people(joined)} joined `}
-          <Link href={path(`lists/${listId}`)} className="font-medium hover:text-accent-ink">
-            the list
-          </Link>
-          {notJoined > 0 &&
-            `; ${people(notJoined)} did not: they left it, or unsubscribed from everything`}
-          .
+          {rich(
+            "{joined, plural, one {# person} other {# people}} joined <link>the list</link>{notJoined, plural, =0 {} one {; # person did not: they left it, or unsubscribed from everything} other {; # people did not: they left it, or unsubscribed from everything}}.",
+            {
+              joined,
+              notJoined,
+              link: (words) => (
+                <Link href={path(`lists/${listId}`)} className="font-medium hover:text-accent-ink">
+                  {words}
+                </Link>
+              ),
+            },
+          )}
         </p>
       )}
     </div>
@@ -152,10 +166,11 @@ function Running({ contactImport, at }: { contactImport: ContactImportDetail; at
   if (!first && contactImport.status === "RUNNING")
     setFirst({ at, count: contactImport.processed });
   const pace = first && paceOf(first, { at, count: contactImport.processed }, contactImport.total);
+  const rows = { processed: count(contactImport.processed), total: count(contactImport.total) };
   return (
     <div className="mb-8">
       <Progress
-        label="Import"
+        label={t("Import")}
         value={
           contactImport.status === "RUNNING"
             ? contactImport.processed / Math.max(1, contactImport.total)
@@ -163,13 +178,19 @@ function Running({ contactImport, at }: { contactImport: ContactImportDetail; at
         }
       />
       <p className="mt-1.5 text-sm text-soft" aria-live="polite">
-        {contactImport.status === "RUNNING"
-          ? `${count(contactImport.processed)} of ${count(contactImport.total)} rows`
-          : "Starting in a moment."}
-        {pace &&
-          `, ${count(Math.round(pace.perSecond))} a second, ${formatSeconds(pace.secondsLeft)} left`}
+        {contactImport.status !== "RUNNING"
+          ? t("Starting in a moment.")
+          : pace
+            ? t("{processed} of {total} rows, {pace} a second, {timeLeft} left", {
+                ...rows,
+                pace: count(Math.round(pace.perSecond)),
+                timeLeft: formatSeconds(pace.secondsLeft),
+              })
+            : t("{processed} of {total} rows", rows)}
       </p>
-      <p className="mt-1 text-xs text-faint">You can close this page. The import continues.</p>
+      <p className="mt-1 text-xs text-faint">
+        {t("You can close this page. The import continues.")}
+      </p>
     </div>
   );
 }
@@ -179,31 +200,35 @@ function Refused({ contactImport }: { contactImport: ContactImportDetail }) {
   return (
     <div className="mt-9">
       <Section
-        title="Refused rows"
-        description="Correct these rows in the file and import it again. The other rows are not duplicated."
+        title={t("Refused rows")}
+        description={t(
+          "Correct these rows in the file and import it again. The other rows are not duplicated.",
+        )}
         actions={
           <a
             href={`/api/dashboard/${projectId}/v1/contacts/imports/${contactImport.id}/refused`}
             download="refused.csv"
             className={buttonClass("secondary", "sm")}
           >
-            <Download aria-hidden /> Download{" "}
-            {contactImport.refused === 1 ? "it" : `all ${count(contactImport.refused)}`}
+            <Download aria-hidden />{" "}
+            {t("{count, plural, one {Download it} other {Download all #}}", {
+              count: contactImport.refused,
+            })}
           </a>
         }
       >
-        <Table label="Refused rows" className="table-fixed">
+        <Table label={t("Refused rows")} className="table-fixed">
           <TableHead>
-            <HeaderCell className="w-16">Line</HeaderCell>
-            <HeaderCell className="w-2/5">Email</HeaderCell>
-            <HeaderCell>Reason</HeaderCell>
+            <HeaderCell className="w-16">{t("Line")}</HeaderCell>
+            <HeaderCell className="w-2/5">{t("Email")}</HeaderCell>
+            <HeaderCell>{t("Reason")}</HeaderCell>
           </TableHead>
           <tbody>
             {contactImport.refusedRows.map((row) => (
               <Row key={row.line}>
                 <Cell>{row.line}</Cell>
                 <Cell className="wrap-anywhere">
-                  {row.email || <span className="text-faint">empty</span>}
+                  {row.email || <span className="text-faint">{t("empty")}</span>}
                 </Cell>
                 <Cell className="wrap-anywhere text-soft">{row.reason}</Cell>
               </Row>
@@ -212,7 +237,9 @@ function Refused({ contactImport }: { contactImport: ContactImportDetail }) {
         </Table>
         {contactImport.refused > contactImport.refusedRows.length && (
           <p className="mt-2 text-xs text-faint">
-            These are the first {contactImport.refusedRows.length}. The download has all of them.
+            {t("These are the first {count}. The download has all of them.", {
+              count: contactImport.refusedRows.length,
+            })}
           </p>
         )}
       </Section>
@@ -227,20 +254,26 @@ function CancelImport({ contactImport }: { contactImport: ContactImportDetail })
   return (
     <>
       <Button onClick={() => setOpen(true)}>
-        <X aria-hidden /> Cancel import
+        <X aria-hidden /> {t("Cancel import")}
       </Button>
       <ConfirmAction
         open={open}
         onClose={() => setOpen(false)}
-        title={`Cancel the import of ${contactImport.filename || "this file"}?`}
-        action="Cancel import"
+        title={
+          contactImport.filename
+            ? t("Cancel the import of {file}?", { file: contactImport.filename })
+            : t("Cancel the import of this file?")
+        }
+        action={t("Cancel import")}
         run={() =>
           api("POST /v1/contacts/imports/{id}/cancel", { params: { id: contactImport.id } })
         }
-        done="The import was cancelled"
+        done={t("The import was cancelled")}
       >
-        It stops where it is. The {count(contactImport.processed)} rows imported so far are kept;
-        the rest of the file is not imported.
+        {t(
+          "It stops where it is. The {processed} rows imported so far are kept; the rest of the file is not imported.",
+          { processed: count(contactImport.processed) },
+        )}
       </ConfirmAction>
     </>
   );

@@ -18,6 +18,7 @@ import { Checkbox } from "@/components/ui/toggle";
 import { ApiError } from "@/lib/doors/http/client";
 import { holdsUnsubscribed } from "@/lib/domain/imports/other-exports-schema";
 import type { ImportAccepted } from "@/lib/domain/imports/schema";
+import { t } from "@/lib/ground/texts/t";
 import { previewBytes, previewCsv, type CsvPreview } from "./csv-preview";
 import { DropFile } from "./drop-file";
 import { ImportExtras, type Extras } from "./import-extras";
@@ -44,21 +45,27 @@ export function ImportWizard() {
   const [chosen, setChosen] = useState<Chosen | null>(null);
   const [problem, setProblem] = useState<string | null>(null);
   if (!useMay("editor")) {
-    return <Callout kind="info">You need to be an editor or above to import contacts.</Callout>;
+    return (
+      <Callout kind="info">{t("You need to be an editor or above to import contacts.")}</Callout>
+    );
   }
   const read = async (file: File) => {
     setProblem(null);
     const text = decode(await file.slice(0, previewBytes).arrayBuffer());
     if (text === null) {
       setProblem(
-        `${file.name} is not UTF-8 text. Save the spreadsheet as “CSV UTF-8” and try again.`,
+        t("{file} is not UTF-8 text. Save the spreadsheet as “CSV UTF-8” and try again.", {
+          file: file.name,
+        }),
       );
       return;
     }
     const preview = previewCsv(text, file.size <= previewBytes);
     if (preview.header.length === 0 || preview.rows.length === 0) {
       setProblem(
-        `${file.name} needs a first line with the column names and at least one row below it.`,
+        t("{file} needs a first line with the column names and at least one row below it.", {
+          file: file.name,
+        }),
       );
     } else setChosen({ file, preview });
   };
@@ -76,7 +83,7 @@ export function ImportWizard() {
       )}
       <DropFile
         onFile={(file) => {
-          read(file).catch(() => setProblem(`${file.name} could not be read.`));
+          read(file).catch(() => setProblem(t("{file} could not be read.", { file: file.name })));
         }}
       />
     </>
@@ -120,8 +127,10 @@ function Mapping({ file, preview, onBack }: Chosen & { onBack: () => void }) {
   useUnsaved(start.isPending && !start.isSuccess);
   return (
     <Section
-      title="Match the columns"
-      description="Existing contacts are updated. New ones are subscribed unless a column says otherwise, so only import people who asked for your mail."
+      title={t("Match the columns")}
+      description={t(
+        "Existing contacts are updated. New ones are subscribed unless a column says otherwise, so only import people who asked for your mail.",
+      )}
     >
       <div className="mb-4 flex items-center gap-3 border-y py-2.5 text-sm">
         <FileText className="size-4 shrink-0 text-faint" aria-hidden />
@@ -129,7 +138,7 @@ function Mapping({ file, preview, onBack }: Chosen & { onBack: () => void }) {
         <span className="whitespace-nowrap text-faint">{formatBytes(file.size)}</span>
         {!start.isPending && (
           <Button size="sm" variant="ghost" className="ml-auto" onClick={onBack}>
-            Choose another file
+            {t("Choose another file")}
           </Button>
         )}
       </div>
@@ -143,14 +152,16 @@ function Mapping({ file, preview, onBack }: Chosen & { onBack: () => void }) {
       <ImportExtras value={extras} onChange={setExtras} disabled={start.isPending} />
       <div className="mt-5 flex flex-col gap-4">
         <Checkbox
-          label="Campaigns must not reach these people"
-          hint="For a file of those who left or never agreed: all are unsubscribed unless a column says otherwise."
+          label={t("Campaigns must not reach these people")}
+          hint={t(
+            "For a file of those who left or never agreed: all are unsubscribed unless a column says otherwise.",
+          )}
           checked={unsubscribed}
           disabled={start.isPending}
           onChange={setUnsubscribed}
         />
         {start.error instanceof ApiError && (
-          <Callout kind="danger" alert title="The import did not start">
+          <Callout kind="danger" alert title={t("The import did not start")}>
             {messageOf(start.error)}
           </Callout>
         )}
@@ -158,17 +169,20 @@ function Mapping({ file, preview, onBack }: Chosen & { onBack: () => void }) {
           <div className="flex flex-wrap items-center gap-4">
             <div className="min-w-60 flex-1">
               <Progress
-                label="Sending the file"
+                label={t("Sending the file")}
                 value={sent < file.size ? sent / Math.max(1, file.size) : null}
               />
               <p className="mt-1.5 text-sm text-soft" aria-live="polite">
                 {sent < file.size
-                  ? `${formatBytes(sent)} of ${formatBytes(file.size)} sent`
-                  : "Every row is being checked…"}
+                  ? t("{sent} of {size} sent", {
+                      sent: formatBytes(sent),
+                      size: formatBytes(file.size),
+                    })
+                  : t("Every row is being checked…")}
               </p>
             </div>
             <Button onClick={() => stop.current?.abort(new Error("Stopped."))}>
-              <X aria-hidden /> Stop
+              <X aria-hidden /> {t("Stop")}
             </Button>
           </div>
         ) : (
@@ -179,7 +193,7 @@ function Mapping({ file, preview, onBack }: Chosen & { onBack: () => void }) {
               disabled={faults.size > 0}
               onClick={() => start.mutate()}
             >
-              Start import
+              {t("Start import")}
             </Button>
             {faults.has(-1) && <p className="text-sm text-danger">{faults.get(-1)}</p>}
           </div>

@@ -3,11 +3,12 @@
 import { Field, Input } from "@/components/ui/field";
 import { Select } from "@/components/ui/select";
 import { Cell, HeaderCell, Row, Table, TableHead } from "@/components/ui/table";
+import { phrases, t } from "@/lib/ground/texts/t";
 import type { CsvPreview } from "./csv-preview";
 import type { ColumnKind } from "@/lib/domain/imports/kinds-schema";
 import { guessKinds, isReadable, type ColumnChoice } from "./mapping";
 
-const targets = [
+const targets = phrases([
   { value: "email", label: "Email address" },
   { value: "firstName", label: "First name" },
   { value: "lastName", label: "Last name" },
@@ -17,29 +18,29 @@ const targets = [
   { value: "data", label: "Custom attribute" },
   { value: "attributes", label: "Custom attributes (JSON)", hint: 'As {"plan": "pro"}' },
   { value: "skip", label: "Leave out" },
-];
+]);
 
-const kindWords: Readonly<Record<ColumnKind, string>> = {
+const kindWords: Readonly<Record<ColumnKind, string>> = phrases({
   text: "Text",
   number: "Number",
   boolean: "True or false",
   date: "Date",
-};
+});
 
 /** The kinds of an attribute; first what the file suggests, which holds until somebody chooses. */
 const kindOptions = (guess: ColumnKind) => [
   {
     value: "auto",
-    label: `${kindWords[guess]} (recognised)`,
+    label: t("{kind} (recognised)", { kind: kindWords[guess] }),
     hint:
       guess === "text"
-        ? "Detected from the first rows"
-        : "Detected from the first rows; text if any row differs",
+        ? t("Detected from the first rows")
+        : t("Detected from the first rows; text if any row differs"),
   },
-  { value: "text", label: "Text" },
-  { value: "number", label: "Number", hint: "Other rows are refused" },
-  { value: "boolean", label: "True or false", hint: "Other rows are refused" },
-  { value: "date", label: "Date", hint: "2026-03-31; other rows are refused" },
+  { value: "text", label: t("Text") },
+  { value: "number", label: t("Number"), hint: t("Other rows are refused") },
+  { value: "boolean", label: t("True or false"), hint: t("Other rows are refused") },
+  { value: "date", label: t("Date"), hint: t("2026-03-31; other rows are refused") },
 ];
 
 /** The first values of a column that are not empty, each once. */
@@ -66,15 +67,15 @@ export function MapColumns({
     onChange(choices.map((choice, at) => (at === index ? { ...choice, ...part } : choice)));
   const guesses = guessKinds(choices, preview.rows);
   return (
-    <Table label="Columns" className="table-fixed">
+    <Table label={t("Columns")} className="table-fixed">
       <TableHead>
-        <HeaderCell className="w-1/3 sm:w-1/5">Column</HeaderCell>
-        <HeaderCell className="max-sm:hidden">First values</HeaderCell>
-        <HeaderCell className="sm:w-[60%]">Becomes</HeaderCell>
+        <HeaderCell className="w-1/3 sm:w-1/5">{t("Column")}</HeaderCell>
+        <HeaderCell className="max-sm:hidden">{t("First values")}</HeaderCell>
+        <HeaderCell className="sm:w-[60%]">{t("Becomes")}</HeaderCell>
       </TableHead>
       <tbody>
         {choices.map((choice, index) => {
-          const name = preview.header[index] || `Column ${index + 1}`;
+          const name = preview.header[index] || t("Column {number}", { number: index + 1 });
           const fault = faults.get(index) ?? null;
           return (
             <Row key={index}>
@@ -83,13 +84,13 @@ export function MapColumns({
               </Cell>
               <Cell className="align-top! max-sm:hidden">
                 <span className="line-clamp-2 pt-2 wrap-anywhere text-soft">
-                  {samples(preview, index) || <span className="text-faint">empty</span>}
+                  {samples(preview, index) || <span className="text-faint">{t("empty")}</span>}
                 </span>
               </Cell>
               <Cell>
                 <div className="flex flex-col gap-2 sm:flex-row sm:items-start">
                   <Select
-                    label={`What “${name}” becomes`}
+                    label={t("What “{name}” becomes", { name })}
                     options={targets}
                     value={choice.target}
                     disabled={disabled}
@@ -99,7 +100,7 @@ export function MapColumns({
                   {choice.target === "data" ? (
                     <>
                       <Select
-                        label={`Kind of “${name}”`}
+                        label={t("Kind of “{name}”", { name })}
                         options={kindOptions(guesses[index] ?? "text")}
                         value={choice.kind ?? "auto"}
                         disabled={disabled}
@@ -109,15 +110,21 @@ export function MapColumns({
                         className="sm:w-44!"
                       />
                       <Field
-                        label={`Key of “${name}”`}
+                        label={t("Key of “{name}”", { name })}
                         labelHidden
                         error={fault}
                         {...(choice.key.trim() && !isReadable(choice.key)
                           ? {
-                              hint: "Emails cannot use this key: letters, digits and underscores only.",
+                              hint: t(
+                                "Emails cannot use this key: letters, digits and underscores only.",
+                              ),
                             }
                           : choice.key.trim() !== name
-                            ? { hint: `{{ ${choice.key.trim()} }} in emails` }
+                            ? {
+                                hint: t("{placeholder} in emails", {
+                                  placeholder: `{{ ${choice.key.trim()} }}`,
+                                }),
+                              }
                             : {})}
                         className="min-w-0 flex-1"
                       >

@@ -1,5 +1,6 @@
 import { KindSurvey, type ColumnKind } from "@/lib/domain/imports/kinds-schema";
 import { columnTarget, columnTargets, mayRepeat } from "@/lib/domain/imports/schema";
+import { t } from "@/lib/ground/texts/t";
 
 /** What a column becomes: a field of a contact, an attribute with its key, or nothing. */
 export interface ColumnChoice {
@@ -62,14 +63,14 @@ export function mappingFaults(choices: readonly ColumnChoice[]): Map<number, str
   choices.forEach(({ target, key }, index) => {
     if (target === "skip") return;
     const name = target === "data" ? attribute + cleanKey(key) : target;
-    if (name === attribute) faults.set(index, "This attribute needs a key.");
+    if (name === attribute) faults.set(index, t("This attribute needs a key."));
     else if (seen.has(name) && !mayRepeat(target))
-      faults.set(index, "Another column is already mapped to this field.");
+      faults.set(index, t("Another column is already mapped to this field."));
     seen.add(name);
   });
-  if (!seen.has("email")) faults.set(-1, "Choose the column that holds the email address.");
+  if (!seen.has("email")) faults.set(-1, t("Choose the column that holds the email address."));
   else if (seen.has("subscribed") && seen.has("unsubscribed")) {
-    faults.set(-1, "Choose either subscribed or unsubscribed: they contradict each other.");
+    faults.set(-1, t("Choose either subscribed or unsubscribed: they contradict each other."));
   }
   return faults;
 }

@@ -1,3 +1,6 @@
+import { counted } from "@/lib/ground/amount";
+import { t } from "@/lib/ground/texts/t";
+
 /** A count at an instant (milliseconds). */
 export interface Sample {
   at: number;
@@ -18,8 +21,8 @@ export function paceOf(
 
 /** `a few seconds`, `40 seconds`, `3 minutes`, `2 hours`. */
 export function formatSeconds(seconds: number): string {
-  if (seconds < 5) return "a few seconds";
-  if (seconds < 90) return `${Math.round(seconds / 5) * 5} seconds`;
-  if (seconds < 90 * 60) return `${Math.round(seconds / 60)} minutes`;
-  return `${Math.round(seconds / 3600)} hours`;
+  if (seconds < 5) return t("a few seconds");
+  if (seconds < 90) return counted(Math.round(seconds / 5) * 5, "second");
+  if (seconds < 90 * 60) return counted(Math.round(seconds / 60), "minute");
+  return counted(Math.round(seconds / 3600), "hour");
 }

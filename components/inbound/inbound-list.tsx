@@ -12,6 +12,7 @@ import { Badge } from "@/components/ui/status";
 import { Cell, HeaderCell, Row, RowLink, Table, TableHead } from "@/components/ui/table";
 import type { InboundQuery, InboundSummary } from "@/lib/domain/inbound/schema";
 import type { ApiAnswer } from "@/lib/doors/http/client";
+import { t } from "@/lib/ground/texts/t";
 
 /** A page of the mail that came in; its newest page keeps itself up to date. */
 export function InboundList({
@@ -35,32 +36,33 @@ export function InboundList({
         href={path("inbound")}
         query={query}
         noMatch={{
-          title: "No message matches",
-          hint: "No address, name or subject here contains these words.",
-          showAll: "Show all messages",
+          title: t("No message matches"),
+          hint: t("No address, name or subject here contains these words."),
+          showAll: t("Show all messages"),
         }}
         empty={
           <EmptyState
             icon={MailOpen}
-            title="No mail has come in"
+            title={t("No mail has come in")}
             action={
               <LinkButton href={path("domains")} variant="primary">
-                Choose a domain
+                {t("Choose a domain")}
               </LinkButton>
             }
           >
-            Switch on inbound mail on a domain&apos;s page and publish its MX record. Mail to any
-            address of the domain then appears here and is sent to your webhooks.
+            {t(
+              "Switch on inbound mail on a domain’s page and publish its MX record. Mail to any address of the domain then appears here and is sent to your webhooks.",
+            )}
           </EmptyState>
         }
       >
         {(messages) => (
-          <Table label="Messages" className="table-fixed">
+          <Table label={t("Messages")} className="table-fixed">
             <TableHead>
-              <HeaderCell className="w-56 max-md:hidden">From</HeaderCell>
-              <HeaderCell className="max-md:pl-0">Message</HeaderCell>
-              <HeaderCell className="w-56 max-lg:hidden">To</HeaderCell>
-              <HeaderCell className="w-28 text-right! sm:w-36">Received</HeaderCell>
+              <HeaderCell className="w-56 max-md:hidden">{t("From")}</HeaderCell>
+              <HeaderCell className="max-md:pl-0">{t("Message")}</HeaderCell>
+              <HeaderCell className="w-56 max-lg:hidden">{t("To")}</HeaderCell>
+              <HeaderCell className="w-28 text-right! sm:w-36">{t("Received")}</HeaderCell>
             </TableHead>
             <tbody>
               {messages.map((message) => (
@@ -80,9 +82,9 @@ function OnlyOf({ query: { contactId, emailId } }: { query: InboundQuery }) {
   if (!contactId && !emailId) return null;
   return (
     <p className="mb-4 text-sm text-soft">
-      Only {contactId ? "mail from one contact" : "answers to one email"}.{" "}
+      {contactId ? t("Only mail from one contact.") : t("Only answers to one email.")}{" "}
       <Link href={path("inbound")} className="underline underline-offset-4 hover:text-accent-ink">
-        Show all messages
+        {t("Show all messages")}
       </Link>
     </p>
   );
@@ -90,13 +92,13 @@ function OnlyOf({ query: { contactId, emailId } }: { query: InboundQuery }) {
 
 function MessageRow({ message }: { message: InboundSummary }) {
   const path = useProjectPath();
-  const sender = message.from.name || message.from.email || "(no sender)";
+  const sender = message.from.name || message.from.email || t("(no sender)");
   return (
     <Row>
       <Cell className="truncate max-md:hidden">{sender}</Cell>
       <Cell className="max-md:pl-0">
         <RowLink href={path(`inbound/${message.id}`)} className="block truncate">
-          {message.subject || "(no subject)"}
+          {message.subject || t("(no subject)")}
         </RowLink>
         <span className="block truncate text-soft md:hidden">{sender}</span>
         <span className="flex items-center gap-2 text-soft">
@@ -118,12 +120,12 @@ function Marks({ message }: { message: InboundSummary }) {
       {message.attachmentCount > 0 && (
         <span className="flex items-center text-xs text-faint">
           <Paperclip className="size-3.5" aria-hidden />
-          <span className="sr-only">Attachments: </span>
+          <span className="sr-only">{t("Attachments:")} </span>
           {message.attachmentCount}
         </span>
       )}
-      {message.automatic && <Badge>Automatic</Badge>}
-      {message.emailId && <Badge tone="info">Answer</Badge>}
+      {message.automatic && <Badge>{t("Automatic")}</Badge>}
+      {message.emailId && <Badge tone="info">{t("Answer")}</Badge>}
     </span>
   );
 }

@@ -16,13 +16,15 @@ import { ExactTime, RelativeTime } from "@/components/ui/relative-time";
 import { Badge } from "@/components/ui/status";
 import { DeliveryStatus } from "@/components/webhooks/webhook-status";
 import type { InboundEmail } from "@/lib/domain/inbound/schema";
+import { rich } from "@/components/ui/rich";
+import { t } from "@/lib/ground/texts/t";
 import { OriginNotice, originFacts } from "./origin";
 import { Reply } from "./reply";
 
 const link = "font-medium text-accent-ink underline decoration-from-font underline-offset-4";
 
 function mailbox({ email, name }: { email: string; name: string }): string {
-  return name ? `${name} <${email}>` : email || "(unknown)";
+  return name ? `${name} <${email}>` : email || t("(unknown)");
 }
 
 /** A message that came in as a mail program shows it, where it comes from, and where it went. */
@@ -41,15 +43,15 @@ export function InboundView({ initial }: { initial: InboundEmail }) {
   return (
     <>
       <PageHeader
-        title={message.subject || "(no subject)"}
-        back={{ href: path("inbound"), label: "Inbound" }}
+        title={message.subject || t("(no subject)")}
+        back={{ href: path("inbound"), label: t("Inbound") }}
         meta={
           <>
-            {message.automatic && <Badge>Automatic</Badge>}
+            {message.automatic && <Badge>{t("Automatic")}</Badge>}
             <span className="text-sm text-soft">
               <RelativeTime value={message.createdAt} />
             </span>
-            <CopyableCode text={message.id} what="message id" />
+            <CopyableCode text={message.id} what={t("message id")} />
           </>
         }
         actions={
@@ -57,11 +59,13 @@ export function InboundView({ initial }: { initial: InboundEmail }) {
             <>
               <DeleteThing
                 kind="message"
-                name={message.subject || "(no subject)"}
+                name={message.subject || t("(no subject)")}
                 list="inbound"
                 remove={() => api("DELETE /v1/inbound/{id}", { params: { id: message.id } })}
               >
-                The message and its files are deleted for good, and links to the files stop working.
+                {t(
+                  "The message and its files are deleted for good, and links to the files stop working.",
+                )}
               </DeleteThing>
               <Reply message={message} />
             </>
@@ -75,8 +79,9 @@ export function InboundView({ initial }: { initial: InboundEmail }) {
       {message.automatic && (
         <div className="mb-6">
           <Callout kind="info">
-            This message was sent automatically. It cannot be answered from here: automatic replies
-            could go round in circles.
+            {t(
+              "This message was sent automatically. It cannot be answered from here: automatic replies could go round in circles.",
+            )}
           </Callout>
         </div>
       )}
@@ -103,13 +108,15 @@ export function InboundView({ initial }: { initial: InboundEmail }) {
 function addressFacts(message: InboundEmail, path: (page?: string) => string) {
   const { from, to, contact, emailId, replyTo, createdAt } = message;
   return [
-    { label: "From", value: mailbox(from) },
-    { label: "To", value: to.join(", ") },
-    ...(replyTo.length > 0 ? [{ label: "Reply to", value: replyTo.map(mailbox).join(", ") }] : []),
+    { label: t("From"), value: mailbox(from) },
+    { label: t("To"), value: to.join(", ") },
+    ...(replyTo.length > 0
+      ? [{ label: t("Reply to"), value: replyTo.map(mailbox).join(", ") }]
+      : []),
     ...(contact
       ? [
           {
-            label: "Contact",
+            label: t("Contact"),
             value: (
               <Link href={path(`contacts/${contact.id}`)} className={link}>
                 {contact.email}
@@ -121,16 +128,16 @@ function addressFacts(message: InboundEmail, path: (page?: string) => string) {
     ...(emailId
       ? [
           {
-            label: "Answers",
+            label: t("Answers"),
             value: (
               <Link href={path(`emails/${emailId}`)} className={link}>
-                an email of yours
+                {t("an email of yours")}
               </Link>
             ),
           },
         ]
       : []),
-    { label: "Received", value: <ExactTime value={createdAt} /> },
+    { label: t("Received"), value: <ExactTime value={createdAt} /> },
   ];
 }
 
@@ -138,12 +145,12 @@ function WhereItWent({ message: { deliveries, routes } }: { message: InboundEmai
   const path = useProjectPath();
   return (
     <div className="mt-4 border-t pt-3 text-sm">
-      <h2 className="eyebrow mb-1.5">Where it went</h2>
+      <h2 className="eyebrow mb-1.5">{t("Where it went")}</h2>
       {deliveries.length === 0 ? (
         <p className="text-soft">
           {routes.length > 0
-            ? "The webhook of its route is switched off."
-            : "No webhook listens to email.received."}
+            ? t("The webhook of its route is switched off.")
+            : t("No webhook listens to email.received.")}
         </p>
       ) : (
         <ul className="flex flex-col gap-1.5">
@@ -159,8 +166,10 @@ function WhereItWent({ message: { deliveries, routes } }: { message: InboundEmai
       )}
       {routes.length > 0 && (
         <p className="mt-2 text-soft">
-          By {routes.length === 1 ? "the route" : "the routes"}{" "}
-          <span className="font-mono text-xs wrap-anywhere">{routes.join(", ")}</span>
+          {rich("{count, plural, one {By the route} other {By the routes}} {routes}", {
+            count: routes.length,
+            routes: <span className="font-mono text-xs wrap-anywhere">{routes.join(", ")}</span>,
+          })}
         </p>
       )}
     </div>
@@ -172,7 +181,7 @@ function Replies({ message: { replies } }: { message: InboundEmail }) {
   if (replies.length === 0) return null;
   return (
     <div className="mt-9">
-      <Section title="Replies">
+      <Section title={t("Replies")}>
         <ul>
           {replies.map(({ emailId, status, createdAt }) => (
             <li
@@ -181,7 +190,7 @@ function Replies({ message: { replies } }: { message: InboundEmail }) {
             >
               <EmailStatus status={status} />
               <Link href={path(`emails/${emailId}`)} className={link}>
-                Sent <RelativeTime value={createdAt} />
+                {rich("Sent {time}", { time: <RelativeTime value={createdAt} /> })}
               </Link>
             </li>
           ))}

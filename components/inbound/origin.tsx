@@ -3,6 +3,7 @@ import { Callout } from "@/components/ui/callout";
 import { Status } from "@/components/ui/status";
 import type { AuthResult } from "@/db/enums";
 import type { InboundEmail } from "@/lib/domain/inbound/schema";
+import { t } from "@/lib/ground/texts/t";
 
 const looks: Record<
   AuthResult,
@@ -42,7 +43,13 @@ export function originFacts({ checks: { spf, dkim, dmarc, arc } }: InboundEmail)
               <Result
                 key={index}
                 result={result}
-                of={`${selector}._domainkey.${domain}${aligned ? "" : ", another domain than the sender's"}`}
+                of={
+                  aligned
+                    ? `${selector}._domainkey.${domain}`
+                    : t("{name}, another domain than the sender's", {
+                        name: `${selector}._domainkey.${domain}`,
+                      })
+                }
               />
             ))}
           </span>
@@ -53,7 +60,11 @@ export function originFacts({ checks: { spf, dkim, dmarc, arc } }: InboundEmail)
       value: (
         <Result
           result={dmarc.result}
-          of={dmarc.domain && `${dmarc.domain}${dmarc.policy ? `, policy ${dmarc.policy}` : ""}`}
+          of={
+            dmarc.domain && dmarc.policy
+              ? t("{domain}, policy {policy}", { domain: dmarc.domain, policy: dmarc.policy })
+              : dmarc.domain
+          }
         />
       ),
     },
@@ -67,18 +78,23 @@ export function OriginNotice({ message }: { message: InboundEmail }) {
   if (message.authentic) return null;
   if (dmarc.result === "fail") {
     return (
-      <Callout kind="danger" title="This message may be forged">
-        It failed the check of {dmarc.domain ?? "the domain that it names as its sender"}: be
-        careful with its links and files.
+      <Callout kind="danger" title={t("This message may be forged")}>
+        {dmarc.domain === null
+          ? t(
+              "It failed the check of the domain that it names as its sender: be careful with its links and files.",
+            )
+          : t("It failed the check of {domain}: be careful with its links and files.", {
+              domain: dmarc.domain,
+            })}
       </Callout>
     );
   }
   const undecided = [dmarc, spf, ...dkim].some(({ result }) => result === "temperror");
   return (
-    <Callout kind="info" title="The sender's address is not verified">
+    <Callout kind="info" title={t("The sender's address is not verified")}>
       {undecided
-        ? "The name servers of the sender's domain did not answer when the message came."
-        : "The sender's domain publishes no DMARC policy, so anybody can write in its name."}
+        ? t("The name servers of the sender's domain did not answer when the message came.")
+        : t("The sender's domain publishes no DMARC policy, so anybody can write in its name.")}
     </Callout>
   );
 }

@@ -9,6 +9,7 @@ import { Section } from "@/components/ui/page-header";
 import { RelativeTime } from "@/components/ui/relative-time";
 import { Cell, HeaderCell, Row, RowLink, Table, TableHead } from "@/components/ui/table";
 import type { ApiAnswer } from "@/lib/doors/http/client";
+import { t } from "@/lib/ground/texts/t";
 
 /** Mail that a person wrote, or replies to an email; nothing where there is none. */
 export function ReceivedMail({
@@ -34,23 +35,23 @@ export function ReceivedMail({
       actions={
         list.data.nextCursor !== undefined && (
           <LinkButton href={pageHref(path("inbound"), of)} size="sm">
-            Show all
+            {t("Show all")}
           </LinkButton>
         )
       }
     >
-      <NotUpToDate of={list} title="This list is out of date" />
+      <NotUpToDate of={list} title={t("This list is out of date")} />
       <Table label={title} className="table-fixed">
         <TableHead>
-          <HeaderCell>Message</HeaderCell>
-          <HeaderCell className="w-28 text-right!">Received</HeaderCell>
+          <HeaderCell>{t("Message")}</HeaderCell>
+          <HeaderCell className="w-28 text-right!">{t("Received")}</HeaderCell>
         </TableHead>
         <tbody>
           {messages.map(({ id, subject, preview, createdAt }) => (
             <Row key={id}>
               <Cell>
                 <RowLink href={path(`inbound/${id}`)} className="block truncate">
-                  {subject || "(no subject)"}
+                  {subject || t("(no subject)")}
                 </RowLink>
                 <span className="block truncate text-soft">{preview}</span>
               </Cell>

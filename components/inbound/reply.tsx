@@ -10,6 +10,7 @@ import { Button } from "@/components/ui/button";
 import { Field, Textarea } from "@/components/ui/field";
 import { toast } from "@/components/ui/toast";
 import { replyInput, type InboundEmail } from "@/lib/domain/inbound/schema";
+import { t } from "@/lib/ground/texts/t";
 
 /** The button that answers a message. Nothing for those who may not, or for automatic mail. */
 export function Reply({ message }: { message: InboundEmail }) {
@@ -19,7 +20,7 @@ export function Reply({ message }: { message: InboundEmail }) {
   return (
     <>
       <Button variant="primary" onClick={() => setOpen(true)}>
-        <ReplyIcon aria-hidden /> Reply
+        <ReplyIcon aria-hidden /> {t("Reply")}
       </Button>
       {open && <ReplyDialog message={message} onClose={() => setOpen(false)} />}
     </>
@@ -32,22 +33,22 @@ function ReplyDialog({ message, onClose }: { message: InboundEmail; onClose: () 
   const form = useForm({
     initial: { text: "" },
     schema: replyInput,
-    check: ({ text }: { text: string }) => (text.trim() === "" ? { text: "is empty" } : {}),
+    check: ({ text }: { text: string }) => (text.trim() === "" ? { text: t("is empty") } : {}),
     send: (body) => api("POST /v1/inbound/{id}/reply", { params: { id: message.id }, body }),
     onSent: () => {
-      toast.success(`The reply to ${to} is on its way`);
+      toast.success(t("The reply to {to} is on its way", { to }));
       onClose();
     },
   });
   return (
     <DialogForm
-      title={`Reply to ${to}`}
-      description={`From ${message.to[0] ?? ""}, in the same conversation.`}
-      action="Send reply"
+      title={t("Reply to {to}", { to })}
+      description={t("From {address}, in the same conversation.", { address: message.to[0] })}
+      action={t("Send reply")}
       onClose={onClose}
       form={form}
     >
-      <Field label="Message" name="text" error={form.fault("text")}>
+      <Field label={t("Message")} name="text" error={form.fault("text")}>
         <Textarea {...form.text("text")} rows={10} autoFocus />
       </Field>
     </DialogForm>

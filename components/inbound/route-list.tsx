@@ -22,6 +22,7 @@ import { inboundRouteCreate, type InboundRoute } from "@/lib/domain/inbound/sche
 import type { Webhook } from "@/lib/domain/webhooks/schema";
 import type { ApiAnswer } from "@/lib/doors/http/client";
 import type { PageQuery } from "@/lib/ground/paging/schema";
+import { t } from "@/lib/ground/texts/t";
 
 /** Which mail goes to which webhook. */
 export function RouteList({
@@ -44,26 +45,31 @@ export function RouteList({
         href={path("inbound/routes")}
         query={query}
         noMatch={{
-          title: "No routes on this page",
-          hint: "There are no older routes.",
-          showAll: "Show all routes",
+          title: t("No routes on this page"),
+          hint: t("There are no older routes."),
+          showAll: t("Show all routes"),
         }}
         empty={
-          <EmptyState icon={Split} title="No routes yet" action={<AddRoute webhooks={webhooks} />}>
-            Without routes, mail goes to every webhook that listens to email.received. A route sends
-            mail for addresses like support+*@ to one webhook alone.
+          <EmptyState
+            icon={Split}
+            title={t("No routes yet")}
+            action={<AddRoute webhooks={webhooks} />}
+          >
+            {t(
+              "Without routes, mail goes to every webhook that listens to email.received. A route sends mail for addresses like support+*@ to one webhook alone.",
+            )}
           </EmptyState>
         }
       >
         {(routes) => (
-          <Table label="Routes" className="table-fixed">
+          <Table label={t("Routes")} className="table-fixed">
             <TableHead>
-              <HeaderCell>Addresses</HeaderCell>
-              <HeaderCell>Webhook</HeaderCell>
-              <HeaderCell className="w-32 max-sm:hidden">Added</HeaderCell>
+              <HeaderCell>{t("Addresses")}</HeaderCell>
+              <HeaderCell>{t("Webhook")}</HeaderCell>
+              <HeaderCell className="w-32 max-sm:hidden">{t("Added")}</HeaderCell>
               {may && (
                 <HeaderCell className="w-24">
-                  <span className="sr-only">Actions</span>
+                  <span className="sr-only">{t("Actions")}</span>
                 </HeaderCell>
               )}
             </TableHead>
@@ -75,7 +81,7 @@ export function RouteList({
                     <RowLink href={path(`webhooks/${route.webhookId}`)} className="block truncate">
                       {route.url}
                     </RowLink>
-                    {!route.enabled && <Badge tone="warning">Switched off</Badge>}
+                    {!route.enabled && <Badge tone="warning">{t("Switched off")}</Badge>}
                   </Cell>
                   <Cell className="text-soft max-sm:hidden">
                     <RelativeTime value={route.createdAt} />
@@ -85,10 +91,10 @@ export function RouteList({
                       <Button
                         size="sm"
                         variant="ghost"
-                        aria-label={`Delete the route ${route.pattern}`}
+                        aria-label={t("Delete the route {pattern}", { pattern: route.pattern })}
                         onClick={() => setDeleting(route)}
                       >
-                        Delete
+                        {t("Delete")}
                       </Button>
                     </Cell>
                   )}
@@ -110,7 +116,7 @@ export function AddRoute({ webhooks }: { webhooks: readonly Webhook[] }) {
   return (
     <>
       <Button variant="primary" onClick={() => setOpen(true)}>
-        <Plus aria-hidden /> Add route
+        <Plus aria-hidden /> {t("Add route")}
       </Button>
       {open && <AddDialog webhooks={webhooks} onClose={() => setOpen(false)} />}
     </>
@@ -125,23 +131,23 @@ function AddDialog({ webhooks, onClose }: { webhooks: readonly Webhook[]; onClos
     schema: inboundRouteCreate,
     send: (body) => api("POST /v1/inbound/routes", { body }),
     onSent: ({ pattern }) => {
-      toast.success(`Mail for ${pattern} goes to this webhook from now on`);
+      toast.success(t("Mail for {pattern} goes to this webhook from now on", { pattern }));
       onClose();
     },
   });
   return (
-    <DialogForm title="Add a route" action="Add route" onClose={onClose} form={form}>
+    <DialogForm title={t("Add a route")} action={t("Add route")} onClose={onClose} form={form}>
       {webhooks.length === 0 && (
-        <Callout kind="info" title="There is no webhook yet">
+        <Callout kind="info" title={t("There is no webhook yet")}>
           <LinkButton href={path("webhooks")} size="sm">
-            Add a webhook first
+            {t("Add a webhook first")}
           </LinkButton>
         </Callout>
       )}
       <Field
-        label="Addresses"
+        label={t("Addresses")}
         name="pattern"
-        hint="* stands for any letters. Without a domain it is for all of them."
+        hint={t("* stands for any letters. Without a domain it is for all of them.")}
         error={form.fault("pattern")}
       >
         <Input
@@ -152,9 +158,9 @@ function AddDialog({ webhooks, onClose }: { webhooks: readonly Webhook[]; onClos
         />
       </Field>
       <Field
-        label="Webhook"
+        label={t("Webhook")}
         name="webhookId"
-        hint="It gets email.received for this mail, whatever events it listens to."
+        hint={t("It gets email.received for this mail, whatever events it listens to.")}
         error={form.fault("webhookId")}
       >
         <Select
@@ -172,12 +178,12 @@ function DeleteDialog({ route, onClose }: { route: InboundRoute; onClose: () => 
   return (
     <ConfirmAction
       onClose={onClose}
-      title={`Delete the route ${route.pattern}?`}
-      action="Delete route"
+      title={t("Delete the route {pattern}?", { pattern: route.pattern })}
+      action={t("Delete route")}
       run={() => api("DELETE /v1/inbound/routes/{id}", { params: { id: route.id } })}
-      done="The route was deleted"
+      done={t("The route was deleted")}
     >
-      Mail for these addresses then goes to every webhook that listens to email.received.
+      {t("Mail for these addresses then goes to every webhook that listens to email.received.")}
     </ConfirmAction>
   );
 }

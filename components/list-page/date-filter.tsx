@@ -2,6 +2,7 @@
 
 import clsx from "clsx";
 import { controlClass } from "@/components/ui/field";
+import { t } from "@/lib/ground/texts/t";
 
 /** One end of the range of days that a list is narrowed to. */
 export function DateFilter({
@@ -21,7 +22,7 @@ export function DateFilter({
 }) {
   return (
     <label
-      title="Whole days, UTC"
+      title={t("Whole days, UTC")}
       className={clsx(
         controlClass,
         "flex h-10 min-w-0 items-center gap-2 focus-within:outline-2 focus-within:outline-accent sm:w-auto!",

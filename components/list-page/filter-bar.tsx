@@ -3,6 +3,7 @@
 import { X } from "lucide-react";
 import type { ReactNode } from "react";
 import { Button } from "@/components/ui/button";
+import { t } from "@/lib/ground/texts/t";
 import { isFiltered } from "./filters";
 import { useFilters } from "./use-filters";
 
@@ -32,7 +33,7 @@ export function FilterBar({
       <div className="col-span-2 flex flex-wrap gap-2 empty:hidden">
         {isFiltered(query) && (
           <Button variant="ghost" onClick={clear}>
-            <X aria-hidden /> Clear filters
+            <X aria-hidden /> {t("Clear filters")}
           </Button>
         )}
         {actions}

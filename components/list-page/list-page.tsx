@@ -6,6 +6,7 @@ import type { Read } from "@/components/api/use-read";
 import { useRememberedList } from "@/components/ui/back-link";
 import { LinkButton } from "@/components/ui/button";
 import { count } from "@/components/ui/numbers";
+import { t } from "@/lib/ground/texts/t";
 import { EmptyState } from "./empty-state";
 import { isFiltered, pageHref } from "./filters";
 import { NotUpToDate } from "./not-up-to-date";
@@ -47,7 +48,7 @@ export function ListPage<Item>({
   const narrowed = isFiltered(query) || query["cursor"] !== undefined || Number(query["page"]) > 1;
   return (
     <>
-      <NotUpToDate of={list} title="This list is out of date" />
+      <NotUpToDate of={list} title={t("This list is out of date")} />
       {data.length > 0 ? (
         children(data)
       ) : narrowed ? (
@@ -92,7 +93,11 @@ function pagesOf<Item>(
     nextHref: page * pageSize < total ? at(page + 1) : null,
     position:
       data.length > 0
-        ? `${count(first)} to ${count(first + data.length - 1)} of ${count(total)}`
+        ? t("{first} to {last} of {total}", {
+            first: count(first),
+            last: count(first + data.length - 1),
+            total: count(total),
+          })
         : undefined,
   };
 }

@@ -1,5 +1,15 @@
 import { ChevronLeft, ChevronRight } from "lucide-react";
 import { LinkButton } from "@/components/ui/button";
+import { phrases, t } from "@/lib/ground/texts/t";
+
+const labels = phrases({
+  Newest: "Newest",
+  Newer: "Newer",
+  First: "First",
+  Previous: "Previous",
+  Older: "Older",
+  Next: "Next",
+});
 
 /** The buttons to a list's other pages: one back, one forward. Hidden when there is one page. */
 export function Pagination({
@@ -18,10 +28,13 @@ export function Pagination({
 }) {
   if (!back && !nextHref) return null;
   return (
-    <nav aria-label="Pages of the list" className="mt-4 flex items-center justify-between gap-2">
+    <nav
+      aria-label={t("Pages of the list")}
+      className="mt-4 flex items-center justify-between gap-2"
+    >
       {back ? (
         <LinkButton href={back.href} size="sm">
-          <ChevronLeft aria-hidden /> {back.label}
+          <ChevronLeft aria-hidden /> {labels[back.label]}
         </LinkButton>
       ) : (
         <span />
@@ -29,7 +42,7 @@ export function Pagination({
       {position && <span className="text-sm text-soft">{position}</span>}
       {nextHref ? (
         <LinkButton href={nextHref} size="sm">
-          {forward} <ChevronRight aria-hidden />
+          {labels[forward]} <ChevronRight aria-hidden />
         </LinkButton>
       ) : (
         <span />

@@ -1,5 +1,6 @@
 "use client";
 
+import { t } from "@/lib/ground/texts/t";
 import { DateFilter } from "./date-filter";
 
 interface Period {
@@ -18,14 +19,14 @@ export function PeriodFilter({
   return (
     <>
       <DateFilter
-        label="From"
+        label={t("From")}
         name="startDate"
         value={startDate}
         max={endDate}
         onChange={(value) => onChange({ startDate: value })}
       />
       <DateFilter
-        label="Until"
+        label={t("Until")}
         name="endDate"
         value={endDate}
         min={startDate}

@@ -1,12 +1,13 @@
 "use client";
 
+import { t } from "@/lib/ground/texts/t";
 import { SearchField } from "./search-field";
 import { useFilters } from "./use-filters";
 
 /** The only filter of a list that can just be searched; kept in the URL. */
 export function SearchFilter({
   of,
-  label = "Search by name",
+  label = t("Search by name"),
   value,
 }: {
   /** What the list holds, for screen readers. */

@@ -16,14 +16,15 @@ import {
   type ListFieldInput,
   type MailingListDetail,
 } from "@/lib/domain/lists/schema";
+import { phrases, t } from "@/lib/ground/texts/t";
 
-const types: readonly { value: ListFieldInput["type"]; label: string; hint: string }[] = [
+const types: readonly { value: ListFieldInput["type"]; label: string; hint: string }[] = phrases([
   { value: "text", label: "Text", hint: "Anything" },
   { value: "number", label: "Number", hint: "12 or 3.5" },
   { value: "datetime", label: "Date and time", hint: "2026-03-31, 10:30 if needed" },
   { value: "dropdown", label: "One of several", hint: "From a list of choices" },
   { value: "checkbox", label: "Any of several", hint: "From a list of choices, or yes and no" },
-];
+]);
 
 /** `Favourite colour` becomes `FAVOURITE_COLOUR`. */
 const tagOf = (label: string) =>
@@ -41,7 +42,7 @@ export function AddField({ list }: { list: MailingListDetail }) {
   return (
     <>
       <Button onClick={() => setOpen(true)}>
-        <Plus aria-hidden /> Add field
+        <Plus aria-hidden /> {t("Add field")}
       </Button>
       {open && <AddFieldDialog list={list} onClose={() => setOpen(false)} />}
     </>
@@ -97,26 +98,26 @@ function AddFieldDialog({ list, onClose }: { list: MailingListDetail; onClose: (
     leaves: true,
     send: (body) => api("POST /v1/lists/{id}/fields", { params: { id: list.id }, body }),
     onSent: (_, { label }) => {
-      toast.success(`“${label.trim()}” added`);
+      toast.success(t("“{label}” added", { label: label.trim() }));
       onClose();
     },
   });
   const { draft, fault } = form;
   const defaultFault = fault("defaultValue") ?? fault(tagFor(draft));
   return (
-    <DialogForm title="Add a field" action="Add field" onClose={onClose} form={form}>
-      <Field label="Label" name="label" error={fault("label")}>
+    <DialogForm title={t("Add a field")} action={t("Add field")} onClose={onClose} form={form}>
+      <Field label={t("Label")} name="label" error={fault("label")}>
         <Input
           autoFocus
           autoComplete="off"
-          placeholder="Favourite colour"
+          placeholder={t("Favourite colour")}
           {...form.text("label")}
         />
       </Field>
       <Field
-        label="Tag"
+        label={t("Tag")}
         name="tag"
-        hint="The name that programs and emails use. It cannot be changed later."
+        hint={t("The name that programs and emails use. It cannot be changed later.")}
         error={fault("tag")}
       >
         <Input
@@ -127,32 +128,32 @@ function AddFieldDialog({ list, onClose }: { list: MailingListDetail; onClose: (
           onChange={({ target }) => form.set({ tag: target.value.toUpperCase() })}
         />
       </Field>
-      <Field label="Type" error={fault("type")}>
+      <Field label={t("Type")} error={fault("type")}>
         <Select options={types} value={draft.type} onChange={(type) => form.set({ type })} />
       </Field>
       {hasChoices(draft) && (
         <Field
-          label="Choices"
+          label={t("Choices")}
           name="options"
           optional={draft.type === "checkbox"}
-          hint="One per line."
+          hint={t("One per line.")}
           error={form.faultWithin("options")}
         >
           <Textarea {...form.text("options")} rows={4} />
         </Field>
       )}
       <Field
-        label="Default"
+        label={t("Default")}
         name="defaultValue"
         optional
-        hint="Used when somebody is added without a value."
+        hint={t("Used when somebody is added without a value.")}
         error={defaultFault}
       >
         <Input {...form.text("defaultValue")} autoComplete="off" />
       </Field>
       <Switch
-        label="Required"
-        hint="New subscribers must have a value, unless there is a default."
+        label={t("Required")}
+        hint={t("New subscribers must have a value, unless there is a default.")}
         checked={draft.required}
         onChange={(required) => form.set({ required })}
       />

@@ -10,6 +10,7 @@ import { Button, type ButtonVariant } from "@/components/ui/button";
 import { Field, Input } from "@/components/ui/field";
 import { toast } from "@/components/ui/toast";
 import { subscriberCreate, type MailingListDetail } from "@/lib/domain/lists/schema";
+import { t } from "@/lib/ground/texts/t";
 import { MemberFields, type FieldValues } from "./member-fields";
 
 /** The button that puts a person on the list. Renders nothing for those who may not. */
@@ -25,7 +26,7 @@ export function AddSubscriber({
   return (
     <>
       <Button variant={variant} onClick={() => setOpen(true)}>
-        <UserPlus aria-hidden /> Add subscriber
+        <UserPlus aria-hidden /> {t("Add subscriber")}
       </Button>
       {open && <AddSubscriberDialog list={list} onClose={() => setOpen(false)} />}
     </>
@@ -68,25 +69,25 @@ function AddSubscriberDialog({ list, onClose }: { list: MailingListDetail; onClo
     onSent: ({ email, status }) => {
       toast.success(
         status === "unconfirmed"
-          ? `${email} was sent an email to confirm`
-          : `${email} is subscribed`,
+          ? t("{email} was sent an email to confirm", { email })
+          : t("{email} is subscribed", { email }),
       );
       onClose();
     },
   });
   return (
     <DialogForm
-      title={`Add to “${list.name}”`}
+      title={t("Add to “{name}”", { name: list.name })}
       description={
         list.subscribeConfirmation
-          ? "They get an email and are subscribed once they confirm."
-          : "They are subscribed at once, so only add people who asked for it."
+          ? t("They get an email and are subscribed once they confirm.")
+          : t("They are subscribed at once, so only add people who asked for it.")
       }
-      action="Add subscriber"
+      action={t("Add subscriber")}
       onClose={onClose}
       form={form}
     >
-      <Field label="Email" name="email" error={form.fault("email")}>
+      <Field label={t("Email")} name="email" error={form.fault("email")}>
         <Input
           {...form.text("email")}
           autoFocus
@@ -98,10 +99,10 @@ function AddSubscriberDialog({ list, onClose }: { list: MailingListDetail; onClo
         />
       </Field>
       <div className="grid gap-4 sm:grid-cols-2">
-        <Field label="First name" name="firstName" optional error={form.fault("firstName")}>
+        <Field label={t("First name")} name="firstName" optional error={form.fault("firstName")}>
           <Input {...form.text("firstName")} autoComplete="off" />
         </Field>
-        <Field label="Last name" name="lastName" optional error={form.fault("lastName")}>
+        <Field label={t("Last name")} name="lastName" optional error={form.fault("lastName")}>
           <Input {...form.text("lastName")} autoComplete="off" />
         </Field>
       </div>

@@ -3,6 +3,7 @@
 import { Field, Input } from "@/components/ui/field";
 import { Select } from "@/components/ui/select";
 import type { MailingListDetail } from "@/lib/domain/lists/schema";
+import { phrases, t } from "@/lib/ground/texts/t";
 
 export type PostalContact = MailingListDetail["contact"];
 
@@ -14,19 +15,19 @@ export interface Country {
 
 type PostalField = keyof PostalContact;
 
-const lines: readonly { name: PostalField; label: string; wide?: boolean }[] = [
+const lines: readonly { name: PostalField; label: string; wide?: boolean }[] = phrases([
   { name: "company", label: "Company or person", wide: true },
   { name: "address_1", label: "Street and number", wide: true },
   { name: "address_2", label: "Address line 2", wide: true },
   { name: "zip", label: "Postal code" },
   { name: "city", label: "City" },
   { name: "state", label: "State or region" },
-];
-const reach: readonly { name: PostalField; label: string; type: string }[] = [
+]);
+const reach: readonly { name: PostalField; label: string; type: string }[] = phrases([
   { name: "email", label: "Email", type: "email" },
   { name: "phone", label: "Phone", type: "tel" },
   { name: "url", label: "Website", type: "url" },
-];
+]);
 
 /** Who is behind a list: what the foot of its mail says. */
 export function AddressFields({
@@ -51,10 +52,11 @@ export function AddressFields({
   const isListed = country === "" || countries.some(({ code }) => code === country);
   return (
     <fieldset disabled={disabled} className="flex flex-col gap-4">
-      <legend className="display text-xl">Postal address</legend>
+      <legend className="display text-xl">{t("Postal address")}</legend>
       <p className="max-w-2xl text-sm text-soft">
-        Shown at the bottom of every campaign to this list; the law requires one in most countries.
-        If you leave it empty, the project’s own address is used.
+        {t(
+          "Shown at the bottom of every campaign to this list; the law requires one in most countries. If you leave it empty, the project’s own address is used.",
+        )}
       </p>
       <div className="grid gap-4 sm:grid-cols-2">
         {lines.map(({ name, label, wide }) => (
@@ -73,10 +75,10 @@ export function AddressFields({
             />
           </Field>
         ))}
-        <Field label="Country" name="country_id" optional error={fault("country_id")}>
+        <Field label={t("Country")} name="country_id" optional error={fault("country_id")}>
           <Select
             options={[
-              { value: "", label: "Not set" },
+              { value: "", label: t("Not set") },
               ...(isListed ? [] : [{ value: country, label: country }]),
               ...countries.map(({ code, name }) => ({ value: code, label: name })),
             ]}

@@ -15,6 +15,7 @@ import {
   type MailingListDetail,
   type SubscriberUpdate,
 } from "@/lib/domain/lists/schema";
+import { phrases, t } from "@/lib/ground/texts/t";
 import { MemberFields, type FieldValues } from "./member-fields";
 
 interface Draft {
@@ -39,11 +40,11 @@ function changesOf({ fields, ...names }: Draft, base: Draft): SubscriberUpdate {
   };
 }
 
-const labels: Readonly<Record<string, string>> = {
+const labels: Readonly<Record<string, string>> = phrases({
   email: "Email",
   firstName: "First name",
   lastName: "Last name",
-};
+});
 
 type MemberTexts = Readonly<Record<string, string | undefined>>;
 
@@ -102,7 +103,7 @@ export function EditSubscriber({
     leaves: true,
     send: saves.save,
     onSent: () => {
-      toast.success("Saved");
+      toast.success(t("Saved"));
       onClose();
     },
   });
@@ -119,9 +120,9 @@ export function EditSubscriber({
     place.slice(ofList.length);
   return (
     <DialogForm
-      title={`Edit ${member.email}`}
-      description="The address and names belong to the contact, so they change on every list."
-      action="Save changes"
+      title={t("Edit {email}", { email: member.email })}
+      description={t("The address and names belong to the contact, so they change on every list.")}
+      action={t("Save changes")}
       onClose={onClose}
       form={form}
     >
@@ -136,7 +137,7 @@ export function EditSubscriber({
           onTakeTheirs={() => settle(conflict.theirs, conflict.fields)}
         />
       )}
-      <Field label="Email" name="email" error={form.fault("email")}>
+      <Field label={t("Email")} name="email" error={form.fault("email")}>
         <Input
           type="email"
           autoComplete="off"
@@ -146,10 +147,10 @@ export function EditSubscriber({
         />
       </Field>
       <div className="grid gap-4 sm:grid-cols-2">
-        <Field label="First name" name="firstName" optional error={form.fault("firstName")}>
+        <Field label={t("First name")} name="firstName" optional error={form.fault("firstName")}>
           <Input autoComplete="off" {...form.text("firstName")} />
         </Field>
-        <Field label="Last name" name="lastName" optional error={form.fault("lastName")}>
+        <Field label={t("Last name")} name="lastName" optional error={form.fault("lastName")}>
           <Input autoComplete="off" {...form.text("lastName")} />
         </Field>
       </div>

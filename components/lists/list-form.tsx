@@ -23,6 +23,7 @@ import {
   type MailingListDetail,
 } from "@/lib/domain/lists/schema";
 import { MailTemplateField } from "@/components/own-mails/mail-template-field";
+import { phrases, t } from "@/lib/ground/texts/t";
 import { AddressFields, type Country, type PostalContact } from "./address-fields";
 
 interface Draft {
@@ -64,7 +65,7 @@ const draftOf = (list: MailingListDetail): Draft => ({
   welcomeTemplateId: list.welcomeTemplateId,
 });
 
-const labels: Readonly<Record<keyof Draft, string>> = {
+const labels: Readonly<Record<keyof Draft, string>> = phrases({
   name: "Name",
   fromName: "Sender name",
   fromEmail: "Sender address",
@@ -75,13 +76,13 @@ const labels: Readonly<Record<keyof Draft, string>> = {
   unsubscribeNotification: "Notify us of unsubscribes",
   confirmationTemplateId: "Confirmation email",
   welcomeTemplateId: "Welcome email",
-};
+});
 
 function tell(draft: Draft, field: keyof Draft): string {
   const value = draft[field];
-  if (value === null) return "The standard one";
+  if (value === null) return t("The standard one");
   if (typeof value === "string") return value;
-  if (typeof value === "boolean") return value ? "On" : "Off";
+  if (typeof value === "boolean") return value ? t("On") : t("Off");
   return Object.values(value).filter(Boolean).join("\n");
 }
 
@@ -130,7 +131,7 @@ export function ListForm({
       setSaved(stored);
       form.rebase(draftOf(stored));
       if (list) {
-        toast.success("Saved");
+        toast.success(t("Saved"));
         router.refresh();
       } else router.push(path(`lists/${stored.id}`));
     },
@@ -142,7 +143,7 @@ export function ListForm({
   }
   const { draft, set, fault } = form;
   return (
-    <form aria-label="List" {...form.props} className="flex max-w-3xl flex-col gap-9">
+    <form aria-label={t("List")} {...form.props} className="flex max-w-3xl flex-col gap-9">
       <FormFault of={form} />
       <Unsettled
         form={form}
@@ -154,32 +155,35 @@ export function ListForm({
       />
       {saved && !saved.senderVerified && (
         <Callout kind="warning">
-          {`The domain of ${saved.fromEmail} is not verified, so this list’s own mail comes from another address. Verify it under Domains, or choose another sender.`}
+          {t(
+            "The domain of {fromEmail} is not verified, so this list’s own mail comes from another address. Verify it under Domains, or choose another sender.",
+            { fromEmail: saved.fromEmail },
+          )}
         </Callout>
       )}
       <fieldset disabled={!may} className="flex flex-col gap-4">
-        <legend className="display mb-3 text-xl">Name and sender</legend>
+        <legend className="display mb-3 text-xl">{t("Name and sender")}</legend>
         <Field
-          label="Name"
+          label={t("Name")}
           name="name"
-          hint="Subscribers see it when they confirm, change their preferences or unsubscribe."
+          hint={t("Subscribers see it when they confirm, change their preferences or unsubscribe.")}
           error={fault("name")}
         >
           <Input
             autoFocus={!list}
             autoComplete="off"
-            placeholder="The weekly letter"
+            placeholder={t("The weekly letter")}
             {...form.text("name")}
           />
         </Field>
         <div className="grid gap-4 sm:grid-cols-2">
-          <Field label="Sender name" name="fromName" optional error={fault("fromName")}>
-            <Input autoComplete="off" placeholder="Ada of Acme" {...form.text("fromName")} />
+          <Field label={t("Sender name")} name="fromName" optional error={fault("fromName")}>
+            <Input autoComplete="off" placeholder={t("Ada of Acme")} {...form.text("fromName")} />
           </Field>
           <Field
-            label="Sender address"
+            label={t("Sender address")}
             name="fromEmail"
-            hint="At one of your verified domains."
+            hint={t("At one of your verified domains.")}
             error={fault("fromEmail")}
           >
             <Input
@@ -193,10 +197,12 @@ export function ListForm({
           </Field>
         </div>
         <Field
-          label="Default subject"
+          label={t("Default subject")}
           name="defaultSubject"
           optional
-          hint="For programs that write mail for the list; they read it through the platform API."
+          hint={t(
+            "For programs that write mail for the list; they read it through the platform API.",
+          )}
           error={fault("defaultSubject")}
         >
           <Input autoComplete="off" {...form.text("defaultSubject")} />
@@ -210,19 +216,23 @@ export function ListForm({
         onChange={(contact) => set({ contact })}
       />
       <fieldset className="flex min-w-0 flex-col gap-4">
-        <legend className="display mb-3 text-xl">Automatic emails</legend>
+        <legend className="display mb-3 text-xl">{t("Automatic emails")}</legend>
         <Switch
-          label="Ask for confirmation"
-          hint="New people get an email with a link and are subscribed once they confirm. This keeps out addresses that somebody else typed in."
+          label={t("Ask for confirmation")}
+          hint={t(
+            "New people get an email with a link and are subscribed once they confirm. This keeps out addresses that somebody else typed in.",
+          )}
           checked={draft.subscribeConfirmation}
           disabled={!may}
           onChange={(subscribeConfirmation) => set({ subscribeConfirmation })}
         />
         <MailTemplateField
-          label="Confirmation email"
+          label={t("Confirmation email")}
           name="confirmationTemplateId"
-          hint="Sign-up forms for this list send it, too, unless they say something of their own."
-          standard="The standard one, in the reader’s language"
+          hint={t(
+            "Sign-up forms for this list send it, too, unless they say something of their own.",
+          )}
+          standard={t("The standard one, in the reader’s language")}
           begin="confirm-subscription"
           value={draft.confirmationTemplateId}
           disabled={!may}
@@ -230,18 +240,18 @@ export function ListForm({
           onChange={(confirmationTemplateId) => set({ confirmationTemplateId })}
         />
         <Switch
-          label="Welcome new subscribers"
-          hint="An email as soon as they are subscribed."
+          label={t("Welcome new subscribers")}
+          hint={t("An email as soon as they are subscribed.")}
           checked={draft.sendWelcomeEmail}
           disabled={!may}
           onChange={(sendWelcomeEmail) => set({ sendWelcomeEmail })}
         />
         {(draft.sendWelcomeEmail || draft.welcomeTemplateId !== null) && (
           <MailTemplateField
-            label="Welcome email"
+            label={t("Welcome email")}
             name="welcomeTemplateId"
-            hint="Mail programs offer to unsubscribe with one click, whichever you choose."
-            standard="The standard one, in the reader’s language"
+            hint={t("Mail programs offer to unsubscribe with one click, whichever you choose.")}
+            standard={t("The standard one, in the reader’s language")}
             begin="welcome-list"
             value={draft.welcomeTemplateId}
             disabled={!may}
@@ -250,8 +260,10 @@ export function ListForm({
           />
         )}
         <Switch
-          label="Notify us of unsubscribes"
-          hint="The list’s contact, or else its sender, gets an email when somebody unsubscribes."
+          label={t("Notify us of unsubscribes")}
+          hint={t(
+            "The list’s contact, or else its sender, gets an email when somebody unsubscribes.",
+          )}
           checked={draft.unsubscribeNotification}
           disabled={!may}
           onChange={(unsubscribeNotification) => set({ unsubscribeNotification })}
@@ -265,11 +277,11 @@ export function ListForm({
             disabled={Boolean(list) && !form.dirty}
             pending={form.pending}
           >
-            {list ? "Save changes" : "Create list"}
+            {list ? t("Save changes") : t("Create list")}
           </Button>
           {list && form.dirty && (
             <Button variant="ghost" onClick={form.discard}>
-              Discard
+              {t("Discard")}
             </Button>
           )}
         </div>

@@ -6,12 +6,12 @@ import { NotUpToDate } from "@/components/list-page/not-up-to-date";
 import { DeleteThing } from "@/components/shell/delete-button";
 import { useMay, useProjectPath } from "@/components/api/project-context";
 import { CopyableCode } from "@/components/ui/copy-button";
-import { shareBase } from "@/components/ui/delivered-words";
 import { Figure } from "@/components/ui/description-list";
-import { count, counted, percent } from "@/components/ui/numbers";
+import { count, percent } from "@/components/ui/numbers";
 import { PageHeader } from "@/components/ui/page-header";
 import { SubPages } from "@/components/ui/sub-pages";
 import type { MailingListDetail } from "@/lib/domain/lists/schema";
+import { t } from "@/lib/ground/texts/t";
 import { AddSubscriber } from "./add-subscriber";
 
 /** The list as it is now. */
@@ -31,20 +31,22 @@ export function ListHeader({ initial }: { initial: MailingListDetail }) {
   const lost = members.bounced + members.complained;
   const share = (rate: number) => (figures.arrived > 0 ? percent(rate) : "–");
   const ofWhat =
-    figures.arrived > 0
-      ? `of ${shareBase(figures)} campaign mail`
-      : "no campaign has gone to it yet";
+    figures.arrived === 0
+      ? t("no campaign has gone to it yet")
+      : figures.deliveryConfirmed
+        ? t("of delivered campaign mail")
+        : t("of accepted campaign mail");
   const pages = [
-    { href: path(`lists/${list.id}`), label: "Subscribers" },
-    { href: path(`lists/${list.id}/settings`), label: "Settings and fields" },
-    { href: `${path("forms")}?listId=${list.id}`, label: "Sign-up forms" },
+    { href: path(`lists/${list.id}`), label: t("Subscribers") },
+    { href: path(`lists/${list.id}/settings`), label: t("Settings and fields") },
+    { href: `${path("forms")}?listId=${list.id}`, label: t("Sign-up forms") },
   ];
   return (
     <>
       <PageHeader
         title={list.name}
-        back={{ href: path("lists"), label: "Lists" }}
-        meta={<CopyableCode text={list.id} what="list id" />}
+        back={{ href: path("lists"), label: t("Lists") }}
+        meta={<CopyableCode text={list.id} what={t("list id")} />}
         actions={
           may && (
             <>
@@ -55,9 +57,13 @@ export function ListHeader({ initial }: { initial: MailingListDetail }) {
                 remove={() => api("DELETE /v1/lists/{id}", { params: { id: list.id } })}
               >
                 {everybody === 0
-                  ? "Nobody is on this list."
-                  : `This removes ${counted(everybody, "membership")} and what people entered in the list’s fields.`}{" "}
-                The contacts stay, and so do campaigns sent to the list. Sign-up links stop working.
+                  ? t(
+                      "Nobody is on this list. The contacts stay, and so do campaigns sent to the list. Sign-up links stop working.",
+                    )
+                  : t(
+                      "This removes {count, plural, one {# membership} other {# memberships}} and what people entered in the list’s fields. The contacts stay, and so do campaigns sent to the list. Sign-up links stop working.",
+                      { count: everybody },
+                    )}
               </DeleteThing>
               <AddSubscriber list={list} />
             </>
@@ -66,21 +72,23 @@ export function ListHeader({ initial }: { initial: MailingListDetail }) {
       />
       <NotUpToDate of={reading} />
       <dl className="mb-8 grid grid-cols-2 gap-x-6 gap-y-5 sm:grid-cols-3 lg:grid-cols-5">
-        <Figure label="Subscribed" value={count(members.subscribed)} />
+        <Figure label={t("Subscribed")} value={count(members.subscribed)} />
         <Figure
-          label="Not confirmed"
+          label={t("Not confirmed")}
           value={count(members.unconfirmed)}
-          {...(list.subscribeConfirmation ? {} : { note: "no confirmation required" })}
+          {...(list.subscribeConfirmation ? {} : { note: t("no confirmation required") })}
         />
         <Figure
-          label="Unsubscribed"
+          label={t("Unsubscribed")}
           value={count(members.unsubscribed)}
-          {...(lost > 0 ? { note: `${count(lost)} more bounced or complained` } : {})}
+          {...(lost > 0
+            ? { note: t("{lost} more bounced or complained", { lost: count(lost) }) }
+            : {})}
         />
-        <Figure label="Opened" value={share(figures.openRate)} note={ofWhat} />
-        <Figure label="Clicked" value={share(figures.clickRate)} note={ofWhat} />
+        <Figure label={t("Opened")} value={share(figures.openRate)} note={ofWhat} />
+        <Figure label={t("Clicked")} value={share(figures.clickRate)} note={ofWhat} />
       </dl>
-      <SubPages label="Pages of the list" pages={pages} />
+      <SubPages label={t("Pages of the list")} pages={pages} />
     </>
   );
 }

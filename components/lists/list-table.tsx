@@ -11,6 +11,7 @@ import { RelativeTime } from "@/components/ui/relative-time";
 import { Cell, HeaderCell, Row, RowLink, Table, TableHead } from "@/components/ui/table";
 import type { ApiAnswer } from "@/lib/doors/http/client";
 import type { ListQuery } from "@/lib/domain/lists/schema";
+import { t } from "@/lib/ground/texts/t";
 
 /** A page of the project's lists, each with how many people are on it. */
 export function ListTable({
@@ -28,20 +29,20 @@ export function ListTable({
       href={path("lists")}
       query={query}
       noMatch={{
-        title: "No list matches",
-        hint: "This project has no list by that name.",
-        showAll: "Show all lists",
+        title: t("No list matches"),
+        hint: t("This project has no list by that name."),
+        showAll: t("Show all lists"),
       }}
       empty={<NoLists />}
     >
       {(lists) => (
-        <Table label="Lists" className="table-fixed">
+        <Table label={t("Lists")} className="table-fixed">
           <TableHead>
-            <HeaderCell>List</HeaderCell>
-            <HeaderCell className="w-28 text-right!">Subscribed</HeaderCell>
-            <HeaderCell className="w-32 text-right! max-md:hidden">Unconfirmed</HeaderCell>
-            <HeaderCell className="w-32 text-right! max-md:hidden">Unsubscribed</HeaderCell>
-            <HeaderCell className="w-32 text-right! max-sm:hidden">Created</HeaderCell>
+            <HeaderCell>{t("List")}</HeaderCell>
+            <HeaderCell className="w-28 text-right!">{t("Subscribed")}</HeaderCell>
+            <HeaderCell className="w-32 text-right! max-md:hidden">{t("Unconfirmed")}</HeaderCell>
+            <HeaderCell className="w-32 text-right! max-md:hidden">{t("Unsubscribed")}</HeaderCell>
+            <HeaderCell className="w-32 text-right! max-sm:hidden">{t("Created")}</HeaderCell>
           </TableHead>
           <tbody>
             {lists.map(({ id, name, fromName, fromEmail, members, createdAt }) => (
@@ -79,17 +80,18 @@ function NoLists() {
   return (
     <EmptyState
       icon={ListPlus}
-      title="No lists yet"
+      title={t("No lists yet")}
       action={
         may && (
           <LinkButton href={path("lists/new")} variant="primary">
-            <Plus aria-hidden /> Create list
+            <Plus aria-hidden /> {t("Create list")}
           </LinkButton>
         )
       }
     >
-      A list is a newsletter that people sign up for, with its own sender and its own fields. People
-      join and leave a list themselves; who is in a segment is up to you.
+      {t(
+        "A list is a newsletter that people sign up for, with its own sender and its own fields. People join and leave a list themselves; who is in a segment is up to you.",
+      )}
     </EmptyState>
   );
 }

@@ -4,6 +4,7 @@ import { Field, Input } from "@/components/ui/field";
 import { Select } from "@/components/ui/select";
 import { Checkbox } from "@/components/ui/toggle";
 import type { MailingListField } from "@/lib/domain/lists/schema";
+import { phrases, t } from "@/lib/ground/texts/t";
 
 /** Fields whose values are the contact's; the others are the list's own. */
 export const contactTags: readonly string[] = ["EMAIL", "FIRST_NAME", "LAST_NAME"];
@@ -35,10 +36,10 @@ export function MemberFields({
     ));
 }
 
-const hints: Partial<Record<MailingListField["type"], string>> = {
+const hints: Partial<Record<MailingListField["type"], string>> = phrases({
   number: "A number, with a point for decimals.",
   datetime: "YYYY-MM-DD, followed by HH:MM if needed.",
-};
+});
 
 function MemberField({
   field,
@@ -59,7 +60,7 @@ function MemberField({
         <legend className="mb-1.5 text-sm font-medium">{field.label}</legend>
         {options.length === 0 ? (
           <Checkbox
-            label="Yes"
+            label={t("Yes")}
             checked={value === "1"}
             onChange={(on) => onChange(on ? "1" : "0")}
           />
@@ -98,7 +99,7 @@ function MemberField({
       {field.type === "dropdown" && options.length > 0 ? (
         <Select
           options={[
-            { value: "", label: "Not set" },
+            { value: "", label: t("Not set") },
             ...options.map((option) => ({ value: option, label: option })),
           ]}
           value={value}

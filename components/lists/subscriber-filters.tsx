@@ -4,28 +4,27 @@ import { FilterBar } from "@/components/list-page/filter-bar";
 import { SearchField } from "@/components/list-page/search-field";
 import { Select } from "@/components/ui/select";
 import type { SubscriberQuery } from "@/lib/domain/lists/schema";
+import { t } from "@/lib/ground/texts/t";
 import { memberStatuses } from "./subscriber-status";
-
-const statuses = [
-  { value: "", label: "Any status" },
-  ...Object.entries(memberStatuses).map(([value, { label }]) => ({ value, label })),
-];
 
 /** Which of a list's subscribers are shown; kept in the URL. */
 export function SubscriberFilters({ query }: { query: SubscriberQuery }) {
   return (
-    <FilterBar of="Subscribers" query={query}>
+    <FilterBar of={t("Subscribers")} query={query}>
       {(set) => (
         <>
           <SearchField
-            label="Search by address or name"
+            label={t("Search by address or name")}
             value={query.search ?? ""}
             onChange={(search) => set({ search })}
             className="col-span-2 sm:w-72"
           />
           <Select
-            label="Status"
-            options={statuses}
+            label={t("Status")}
+            options={[
+              { value: "", label: t("Any status") },
+              ...Object.entries(memberStatuses).map(([value, { label }]) => ({ value, label })),
+            ]}
             value={query.status ?? ""}
             onChange={(status) => set({ status })}
             className="sm:w-48!"

@@ -17,6 +17,7 @@ import { Cell, HeaderCell, Row, RowLink, Table, TableHead } from "@/components/u
 import { toast } from "@/components/ui/toast";
 import type { ApiAnswer } from "@/lib/doors/http/client";
 import type { ListMember, MailingListDetail, SubscriberQuery } from "@/lib/domain/lists/schema";
+import { t } from "@/lib/ground/texts/t";
 import { AddSubscriber } from "./add-subscriber";
 import { EditSubscriber } from "./edit-subscriber";
 import { useMailingList } from "./list-header";
@@ -49,37 +50,37 @@ export function SubscriberList({
         href={path(`lists/${list.id}`)}
         query={query}
         noMatch={{
-          title: "No subscriber matches",
-          hint: "Nobody on this list matches these filters.",
-          showAll: "Show everybody",
+          title: t("No subscriber matches"),
+          hint: t("Nobody on this list matches these filters."),
+          showAll: t("Show everybody"),
         }}
         empty={
           <EmptyState
             icon={Users}
-            title="Nobody is on this list yet"
+            title={t("Nobody is on this list yet")}
             action={
               may && (
                 <>
                   <LinkButton href={`${path("forms/new")}?listId=${list.id}`}>
-                    Create a sign-up form
+                    {t("Create a sign-up form")}
                   </LinkButton>
                   <AddSubscriber list={list} variant="secondary" />
                 </>
               )
             }
           >
-            People join by a sign-up form or through the API, or you add them here.
+            {t("People join by a sign-up form or through the API, or you add them here.")}
           </EmptyState>
         }
       >
         {(members) => (
-          <Table label="Subscribers" className="table-fixed">
+          <Table label={t("Subscribers")} className="table-fixed">
             <TableHead>
-              <HeaderCell>Person</HeaderCell>
-              <HeaderCell className="w-40">Status</HeaderCell>
-              <HeaderCell className="w-32 text-right! max-sm:hidden">Joined</HeaderCell>
+              <HeaderCell>{t("Person")}</HeaderCell>
+              <HeaderCell className="w-40">{t("Status")}</HeaderCell>
+              <HeaderCell className="w-32 text-right! max-sm:hidden">{t("Joined")}</HeaderCell>
               <HeaderCell className="w-12">
-                <span className="sr-only">Actions</span>
+                <span className="sr-only">{t("Actions")}</span>
               </HeaderCell>
             </TableHead>
             <tbody>
@@ -140,13 +141,21 @@ function MemberMenu({
     },
     onSuccess: (moved) => {
       const on = moved.status === "subscribed";
-      toast.success(`${moved.email} is ${on ? "subscribed" : "unsubscribed"}`, {
-        ...(on && moved.leftEverything
-          ? { description: "Campaigns still skip them: they unsubscribed from all of your mail." }
-          : {}),
-      });
+      const { email } = moved;
+      toast.success(
+        on ? t("{email} is subscribed", { email }) : t("{email} is unsubscribed", { email }),
+        {
+          ...(on && moved.leftEverything
+            ? {
+                description: t(
+                  "Campaigns still skip them: they unsubscribed from all of your mail.",
+                ),
+              }
+            : {}),
+        },
+      );
     },
-    onError: (error) => toast.error("Nothing was changed", { description: messageOf(error) }),
+    onError: (error) => toast.error(t("Nothing was changed"), { description: messageOf(error) }),
   });
   if (!may) return null;
   const on = member.status === "subscribed";
@@ -154,27 +163,27 @@ function MemberMenu({
     <div className="relative z-10 inline-block">
       <Menu
         trigger={
-          <IconButton label={`Actions for ${member.email}`} size="sm">
+          <IconButton label={t("Actions for {email}", { email: member.email })} size="sm">
             <MoreHorizontal aria-hidden />
           </IconButton>
         }
       >
         <MenuItem onClick={onEdit}>
-          <Pencil aria-hidden /> Edit
+          <Pencil aria-hidden /> {t("Edit")}
         </MenuItem>
         {on || member.status === "unconfirmed" ? (
           <MenuItem onClick={() => move.mutate("unsubscribe")}>
-            <MailX aria-hidden /> Unsubscribe
+            <MailX aria-hidden /> {t("Unsubscribe")}
           </MenuItem>
         ) : null}
         {!on && (
           <MenuItem onClick={() => move.mutate("subscribe")}>
-            <MailCheck aria-hidden /> Subscribe
+            <MailCheck aria-hidden /> {t("Subscribe")}
           </MenuItem>
         )}
         <MenuSeparator />
         <MenuItem danger onClick={onRemove}>
-          <UserMinus aria-hidden /> Remove from list
+          <UserMinus aria-hidden /> {t("Remove from list")}
         </MenuItem>
       </Menu>
     </div>
@@ -194,13 +203,14 @@ function RemoveSubscriber({
   return (
     <ConfirmAction
       onClose={onClose}
-      title={`Remove ${member.email} from “${list.name}”?`}
-      action="Remove from list"
+      title={t("Remove {email} from “{name}”?", { email: member.email, name: list.name })}
+      action={t("Remove from list")}
       run={() => api("DELETE /v1/subscribers/{id}", { params: { id: member.id } })}
-      done={`${member.email} was removed from the list`}
+      done={t("{email} was removed from the list", { email: member.email })}
     >
-      This deletes what they entered in the list’s fields, and the record of when they joined or
-      left. To keep that, unsubscribe them instead. The contact stays.
+      {t(
+        "This deletes what they entered in the list’s fields, and the record of when they joined or left. To keep that, unsubscribe them instead. The contact stays.",
+      )}
     </ConfirmAction>
   );
 }

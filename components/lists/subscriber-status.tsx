@@ -2,15 +2,16 @@ import { MailX } from "lucide-react";
 import { PersonStatus } from "@/components/contacts/person-status";
 import { Status } from "@/components/ui/status";
 import type { ListMember } from "@/lib/domain/lists/schema";
+import { phrases, t } from "@/lib/ground/texts/t";
 
 /** Every status of a membership in the reader's words. */
-export const memberStatuses: Record<ListMember["status"], { label: string }> = {
+export const memberStatuses: Record<ListMember["status"], { label: string }> = phrases({
   subscribed: { label: "Subscribed" },
   unconfirmed: { label: "Not confirmed yet" },
   unsubscribed: { label: "Unsubscribed" },
   bounced: { label: "Bounced" },
   complained: { label: "Complained" },
-};
+});
 
 /** Whether the list's mail reaches the person, and if not, why. */
 export function SubscriberStatus({ member }: { member: ListMember }) {
@@ -18,7 +19,7 @@ export function SubscriberStatus({ member }: { member: ListMember }) {
   if (member.status === "subscribed" && member.leftEverything && member.state === "unsubscribed") {
     return (
       <Status tone="warning" icon={MailX}>
-        Unsubscribed from all
+        {t("Unsubscribed from all")}
       </Status>
     );
   }

@@ -5,6 +5,7 @@ import type { Attrs, Node } from "prosemirror-model";
 import { Bookmark } from "lucide-react";
 import { useState, type ComponentType } from "react";
 import { Button } from "@/components/ui/button";
+import { t } from "@/lib/ground/texts/t";
 import { blockNames, type BlockName } from "./block-words";
 import { ColumnsPanel, ConditionPanel, PlaceholderPanel, SectionPanel } from "./container-panels";
 import {
@@ -55,7 +56,7 @@ export function BlockPanel({ editor }: { editor: MailEditor }) {
   const path = spots.filter(({ name }) => name !== "item");
   return (
     <div className="flex flex-col gap-5">
-      <nav aria-label="Where you are" className="text-xs text-soft">
+      <nav aria-label={t("Where you are")} className="text-xs text-soft">
         <ol className="flex flex-wrap gap-x-1 gap-y-0.5">
           {path.map(({ name, pos, node }, index) => (
             <li key={`${pos}.${name}`} className="flex gap-1">
@@ -96,13 +97,13 @@ export function BlockPanel({ editor }: { editor: MailEditor }) {
       {shown.length === 0 && (
         <p className="text-sm text-soft">
           {block
-            ? "Its text is written on the page, and its look is set above."
-            : "Choose a block to see what can be set."}
+            ? t("Its text is written on the page, and its look is set above.")
+            : t("Choose a block to see what can be set.")}
         </p>
       )}
       {block && (
         <Button size="sm" onClick={() => setSaving(chosenBlocks(editor.state))}>
-          <Bookmark aria-hidden /> Save for other emails…
+          <Bookmark aria-hidden /> {t("Save for other emails…")}
         </Button>
       )}
       {saving && <SaveBlocks blocks={saving} onClose={() => setSaving(null)} />}

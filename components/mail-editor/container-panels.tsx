@@ -6,6 +6,7 @@ import { Field, Input } from "@/components/ui/field";
 import { Select } from "@/components/ui/select";
 import { SuggestInput } from "@/components/ui/suggest-input";
 import type { Condition } from "@/lib/mail/design/schema";
+import { phrases, t } from "@/lib/ground/texts/t";
 import type { PanelProps } from "./block-panel";
 import { operatorWords, takesValue } from "./block-words";
 import { BrandColorField } from "./brand-color-field";
@@ -14,13 +15,13 @@ import { themeOf } from "./document";
 import { useContactFields } from "@/components/source-editor/use-contact-fields";
 
 /** By the shares of their columns. */
-const layouts = [
+const layouts = phrases([
   { value: "1-1", label: "Two, alike" },
   { value: "1-2", label: "Two, the right one wider" },
   { value: "2-1", label: "Two, the left one wider" },
   { value: "1-1-1", label: "Three" },
   { value: "1-1-1-1", label: "Four" },
-];
+]);
 
 const layoutOf = (columns: Node) =>
   Array.from({ length: columns.childCount }, (_, index) =>
@@ -57,9 +58,9 @@ export function ColumnsPanel({ spot, editor }: PanelProps) {
   const layout = layoutOf(spot.node);
   const isListed = layouts.some(({ value }) => value === layout);
   return (
-    <Field label="Columns" hint="On phones they stand below each other.">
+    <Field label={t("Columns")} hint={t("On phones they stand below each other.")}>
       <Select
-        options={isListed ? layouts : [...layouts, { value: layout, label: "As they are" }]}
+        options={isListed ? layouts : [...layouts, { value: layout, label: t("As they are") }]}
         value={layout}
         onChange={(next) => editor.run(setLayout(spot.pos, next), { keepFocus: true })}
       />
@@ -71,13 +72,13 @@ export function SectionPanel({ attrs, set, editor }: PanelProps) {
   return (
     <>
       <BrandColorField
-        label="Background"
+        label={t("Background")}
         value={attrs["background"] as string}
         standard={attrs["background"] as string}
         onChange={(background) => set({ background })}
       />
       <BrandColorField
-        label="Text"
+        label={t("Text")}
         value={attrs["color"] as string | null}
         standard={themeOf(editor.state.doc).text}
         onChange={(color) => set({ color })}
@@ -94,7 +95,7 @@ const quotable = (text: string) => /^(?:[^'{}%]*|[^"{}%]*)$/.test(text);
 function FieldName({ attrs, set, name }: Pick<PanelProps, "attrs" | "set"> & { name: string }) {
   const fields = useContactFields();
   return (
-    <Field label="Field of the contact">
+    <Field label={t("Field of the contact")}>
       <SuggestInput
         value={attrs[name] as string}
         suggestions={fields.map((field) => field.name)}
@@ -110,9 +111,11 @@ export function ConditionPanel({ attrs, set }: PanelProps) {
   const { operator, value } = attrs as Condition["attrs"];
   return (
     <>
-      <p className="text-sm text-soft">Only people for whom this is true see what is in here.</p>
+      <p className="text-sm text-soft">
+        {t("Only people for whom this is true see what is in here.")}
+      </p>
       <FieldName attrs={attrs} set={set} name="field" />
-      <Field label="Comparison">
+      <Field label={t("Comparison")}>
         <Select
           options={Object.entries(operatorWords).map(([operator, label]) => ({
             value: operator,
@@ -123,7 +126,7 @@ export function ConditionPanel({ attrs, set }: PanelProps) {
         />
       </Field>
       {takesValue(operator) && (
-        <Field label="Value">
+        <Field label={t("Value")}>
           <Input
             value={value}
             maxLength={500}
@@ -140,7 +143,11 @@ export function PlaceholderPanel({ attrs, set }: PanelProps) {
   return (
     <>
       <FieldName attrs={attrs} set={set} name="name" />
-      <Field label="If it is not known" hint="What people read of whom it is not known." optional>
+      <Field
+        label={t("If it is not known")}
+        hint={t("What people read of whom it is not known.")}
+        optional
+      >
         <Input
           value={attrs["fallback"] as string}
           maxLength={500}

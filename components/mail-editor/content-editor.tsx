@@ -11,6 +11,7 @@ import { Tabs } from "@/components/ui/tabs";
 import { toast } from "@/components/ui/toast";
 import { renderDesign } from "@/lib/mail/design/render";
 import { defaultTheme, emailDesign, type EmailDesign, type Theme } from "@/lib/mail/design/schema";
+import { t } from "@/lib/ground/texts/t";
 import { Gallery } from "./gallery";
 import { isMjml } from "./is-mjml";
 import type { Starter } from "./starter-parts";
@@ -84,8 +85,10 @@ export function ContentEditor({
         kind="info"
         title={
           earlier.design
-            ? "The HTML was changed by hand, so the visual version was left"
-            : `Taken over from ${languageOf(earlier.body)}: look at the preview before you save`
+            ? t("The HTML was changed by hand, so the visual version was left")
+            : t("Taken over from {language}: look at the preview before you save", {
+                language: languageOf(earlier.body),
+              })
         }
       >
         <Button
@@ -98,12 +101,12 @@ export function ContentEditor({
           }}
         >
           {earlier.design
-            ? "Back to the visual version"
-            : `Back to the ${languageOf(earlier.body)}`}
+            ? t("Back to the visual version")
+            : t("Back to the {language}", { language: languageOf(earlier.body) })}
         </Button>
         {!earlier.design && left.length > 0 && (
           <>
-            <p className="mt-3">Not taken over:</p>
+            <p className="mt-3">{t("Not taken over:")}</p>
             <ul className="list-disc pl-5">
               {left.map((what) => (
                 <li key={what}>{what}</li>
@@ -117,8 +120,8 @@ export function ContentEditor({
   const takeOver = async (text: string, before: EmailContent = { body: text, design: null }) => {
     const taken = await imported(text, earlier?.design?.attrs.theme);
     if (!taken) {
-      toast.error("This MJML could not be read", {
-        description: "It has no mj-body, or an element is not closed.",
+      toast.error(t("This MJML could not be read"), {
+        description: t("It has no mj-body, or an element is not closed."),
       });
       return;
     }
@@ -142,7 +145,7 @@ export function ContentEditor({
   if (design === null && body === "" && tab === "visual") {
     return (
       <Gallery
-        error={error && "Choose what to begin with."}
+        error={error && t("Choose what to begin with.")}
         onChoose={(chosen, starter) => {
           onChange(contentOf(chosen, body));
           if (starter) onBegin?.(starter);
@@ -157,13 +160,13 @@ export function ContentEditor({
   }
   return (
     <Tabs
-      label="Content"
+      label={t("Content")}
       value={tab}
       onChange={(next) => onTab(next as ContentTab)}
       tabs={[
         {
           value: "visual",
-          label: "Visual",
+          label: t("Visual"),
           content: design ? (
             <>
               {goBack}
@@ -178,10 +181,12 @@ export function ContentEditor({
           ) : (
             <div className="flex flex-wrap items-center justify-between gap-3 rounded-md border border-dashed border-rule-strong px-4 py-5">
               <p className="text-sm text-soft">
-                This email was written as {languageOf(body)}. Its texts, images, buttons and columns
-                can be taken over as blocks; what they look like may change.
+                {t(
+                  "This email was written as {language}. Its texts, images, buttons and columns can be taken over as blocks; what they look like may change.",
+                  { language: languageOf(body) },
+                )}
               </p>
-              {!readOnly && <Button onClick={importIt}>Edit it visually</Button>}
+              {!readOnly && <Button onClick={importIt}>{t("Edit it visually")}</Button>}
             </div>
           ),
         },
@@ -193,13 +198,16 @@ export function ContentEditor({
               {goBack}
               {design && !readOnly && (
                 <p className="mb-3 text-sm text-soft">
-                  Made by the visual editor. If you change it here, it is HTML from then on.
+                  {t("Made by the visual editor. If you change it here, it is HTML from then on.")}
                 </p>
               )}
               {!design && isMjml(body) && (
                 <div className="mb-4">
-                  <Callout kind="warning" title="This is MJML, which mail programs do not show">
-                    Take it over as blocks, and its HTML is made here.{" "}
+                  <Callout
+                    kind="warning"
+                    title={t("This is MJML, which mail programs do not show")}
+                  >
+                    {t("Take it over as blocks, and its HTML is made here.")}{" "}
                     {!readOnly && (
                       <Button
                         size="sm"
@@ -208,7 +216,7 @@ export function ContentEditor({
                           importIt();
                         }}
                       >
-                        Take it over
+                        {t("Take it over")}
                       </Button>
                     )}
                   </Callout>
@@ -225,7 +233,7 @@ export function ContentEditor({
             </>
           ),
         },
-        { value: "preview", label: "Preview", content: preview },
+        { value: "preview", label: t("Preview"), content: preview },
       ]}
     />
   );

@@ -1,5 +1,6 @@
 import type { Brand } from "@/lib/mail/design/brand-schema";
 import type { EmailDesign } from "@/lib/mail/design/schema";
+import { t } from "@/lib/ground/texts/t";
 import { blockNames, type BlockName } from "./block-words";
 
 interface AnyNode {
@@ -14,7 +15,9 @@ function plainWords({ text, type, attrs, content }: AnyNode): string {
   if (type === "break") return " ⏎ ";
   if (type !== "placeholder") return text ?? (content ?? []).map(words).join("");
   const { name, fallback } = attrs as { name: string; fallback: string };
-  return `{{ ${name}${fallback === "" ? "" : ` or “${fallback}”`} }}`;
+  return fallback === ""
+    ? `{{ ${name} }}`
+    : t("'{{' {name} or “{fallback}” '}}'", { name, fallback });
 }
 
 /** A text, with what it carries behind it: `read on [link https://example.com, bold]`. */
@@ -31,7 +34,7 @@ const attributes = (attrs: object): string[] =>
     .filter(([, value]) => value !== "" && value !== null)
     .map(([key, value]) => `${key} ${typeof value === "string" ? value : JSON.stringify(value)}`);
 
-const look = (theme: object) => `Look: ${attributes(theme).join(", ")}`;
+const look = (theme: object) => t("Look: {look}", { look: attributes(theme).join(", ") });
 
 function lines(node: AnyNode, depth: number): string[] {
   const name = blockNames[node.type as BlockName];
@@ -57,6 +60,8 @@ export function designText(design: EmailDesign | null): string {
 export const brandText = ({ theme, colours, logo }: Brand): string =>
   [
     look(theme),
-    `Further colours: ${colours.join(", ") || "none"}`,
-    `Logo: ${logo ? attributes(logo).join(", ") : "none"}`,
+    colours.length > 0
+      ? t("Further colours: {colours}", { colours: colours.join(", ") })
+      : t("Further colours: none"),
+    logo ? t("Logo: {logo}", { logo: attributes(logo).join(", ") }) : t("Logo: none"),
   ].join("\n");

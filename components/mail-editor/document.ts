@@ -1,5 +1,6 @@
 import { Node } from "prosemirror-model";
 import { emailDesign, type EmailDesign, type Theme } from "@/lib/mail/design/schema";
+import { t } from "@/lib/ground/texts/t";
 import { mailSchema } from "./document-schema";
 
 /** The editor's document as a design, its keys in schema order; unchanged while incomplete. */
@@ -13,7 +14,7 @@ export function toDesign(doc: Node): EmailDesign {
 export function designFault(design: object): string | null {
   const { error } = emailDesign.safeParse(design);
   const issue = error?.issues[0];
-  return issue ? `A part of this email ${issue.message}.` : null;
+  return issue ? t("A part of this email {message}.", { message: issue.message }) : null;
 }
 
 /** A design as the editor's document; null for one that the editor does not understand. */

@@ -6,6 +6,7 @@ import { FileInput } from "@/components/ui/file-input";
 import { toast } from "@/components/ui/toast";
 import { Switch } from "@/components/ui/toggle";
 import type { EmailDesign } from "@/lib/mail/design/schema";
+import { t } from "@/lib/ground/texts/t";
 import { blankDesign } from "./blocks";
 import { branded } from "./branded";
 import type { Starter } from "./starter-parts";
@@ -46,20 +47,20 @@ export function Gallery({
     onChoose(brand && inBrand ? branded(blankDesign(), brand) : blankDesign(), null);
   const read = async (file: File) => {
     if (file.size <= largestFile) onImport(await file.text());
-    else toast.error("The file is larger than 1 MB", { description: file.name });
+    else toast.error(t("The file is larger than 1 MB"), { description: file.name });
   };
   return (
-    <section aria-label="Begin with">
-      <h2 className="mb-1 text-base font-medium">Begin with a design</h2>
+    <section aria-label={t("Begin with")}>
+      <h2 className="mb-1 text-base font-medium">{t("Begin with a design")}</h2>
       <p className="mb-4 text-sm text-soft">
-        Everything in it can be changed, and you can switch to HTML at any time.
+        {t("Everything in it can be changed, and you can switch to HTML at any time.")}
       </p>
       {error && <p className="mb-4 text-sm text-danger">{error}</p>}
       {brand && (
         <div className="mb-4">
           <Switch
-            label="In the look of your brand"
-            hint="Its colours, fonts and logo, from the project’s settings."
+            label={t("In the look of your brand")}
+            hint={t("Its colours, fonts and logo, from the project’s settings.")}
             checked={inBrand}
             onChange={setInBrand}
           />
@@ -71,7 +72,7 @@ export function Gallery({
             <span className="flex aspect-4/3 items-center justify-center rounded-t-md border-b bg-sunken">
               <PencilLine className="size-7 text-faint" aria-hidden />
             </span>
-            <Words name="Empty page" hint="Put it together from blocks." />
+            <Words name={t("Empty page")} hint={t("Put it together from blocks.")} />
           </button>
         </li>
         {shown.map((starter) => (
@@ -91,7 +92,7 @@ export function Gallery({
             <span className="flex aspect-4/3 items-center justify-center rounded-t-md border-b bg-sunken">
               <FileUp className="size-7 text-faint" aria-hidden />
             </span>
-            <Words name="A file" hint="HTML or MJML, taken over as blocks." />
+            <Words name={t("A file")} hint={t("HTML or MJML, taken over as blocks.")} />
             <FileInput
               accept=".html,.htm,.mjml,text/html"
               onFiles={([file]) => file && void read(file)}
@@ -103,7 +104,7 @@ export function Gallery({
             <span className="flex aspect-4/3 items-center justify-center rounded-t-md border-b bg-sunken">
               <FileCode className="size-7 text-faint" aria-hidden />
             </span>
-            <Words name="HTML" hint="Write it, or paste what you have." />
+            <Words name="HTML" hint={t("Write it, or paste what you have.")} />
           </button>
         </li>
       </ul>

@@ -1,3 +1,4 @@
+import { t } from "@/lib/ground/texts/t";
 import type { EmailDesign, Theme } from "@/lib/mail/design/schema";
 import { hasTornTags, importMarked } from "./import-html";
 import { takeMjml } from "./mjml-blocks";
@@ -11,7 +12,11 @@ export function importMjml(
   if (!taken) return null;
   const design = importMarked(taken.html, { ...theme, ...taken.theme });
   const torn = hasTornTags(design)
-    ? ["a condition or loop that begins in one text and ends in another: it stands there as text"]
+    ? [
+        t(
+          "a condition or loop that begins in one text and ends in another: it stands there as text",
+        ),
+      ]
     : [];
   return { design, left: [...taken.left, ...torn] };
 }

@@ -13,6 +13,7 @@ import type { NodeType } from "prosemirror-model";
 import { liftListItem, sinkListItem, splitListItem } from "prosemirror-schema-list";
 import { NodeSelection, Plugin, TextSelection, type Command } from "prosemirror-state";
 import { Decoration, DecorationSet } from "prosemirror-view";
+import { phrases } from "@/lib/ground/texts/t";
 import { blockNames, type BlockName } from "./block-words";
 import { duplicateBlock, moveBlock, removeBlock, selectParent, spotsOf } from "./commands";
 import { mailSchema } from "./document-schema";
@@ -99,12 +100,12 @@ const bindings: Record<string, Command> = {
   "Mod-Enter": () => true,
 };
 
-const hints: Partial<Record<BlockName, string>> = {
+const hints: Partial<Record<BlockName, string>> = phrases({
   paragraph: "Write something, or add a block",
   heading: "Heading",
   button: "Label",
   footer: "Small print",
-};
+});
 
 /** Names the block that the cursor is in, and says what empty ones are for. */
 const marksOfBlocks = new Plugin({

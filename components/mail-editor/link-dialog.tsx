@@ -6,15 +6,19 @@ import { useForm } from "@/components/form/use-form";
 import { Button } from "@/components/ui/button";
 import { Field, Input } from "@/components/ui/field";
 import { confirmLink } from "@/lib/domain/own-mails/schema";
+import { phrases, t } from "@/lib/ground/texts/t";
 import { toLink } from "./link-target";
 
-/** Links filled in for each person: the first in confirmations, the others in every mail. */
-const ours = [
-  { label: "Confirm", href: confirmLink },
-  { label: "Unsubscribe", href: "{{ unsubscribeUrl }}" },
-  { label: "Preferences", href: "{{ preferencesUrl }}" },
-  { label: "View in browser", href: "{{ viewUrl }}" },
-];
+/**
+ * Links filled in for each person: the first in confirmations, the others in every mail, where they read `value` unless
+ * a text is given.
+ */
+const ours = phrases([
+  { label: "Confirm", value: "Confirm", href: confirmLink },
+  { label: "Unsubscribe", value: "Unsubscribe", href: "{{ unsubscribeUrl }}" },
+  { label: "Preferences", value: "Preferences", href: "{{ preferencesUrl }}" },
+  { label: "View in browser", value: "View in browser", href: "{{ viewUrl }}" },
+]);
 
 const schema = z.object({ href: z.string(), words: z.string() });
 
@@ -37,19 +41,19 @@ export function LinkDialog({
     check: (draft): Record<string, string> =>
       draft.href.trim() !== "" && toLink(draft.href) !== null
         ? {}
-        : { href: "Enter a web address like https://example.com, or an email address." },
+        : { href: t("Enter a web address like https://example.com, or an email address.") },
     guard: false,
     // Nothing is sent: the link goes to the caller.
     send: (link) => Promise.resolve(link),
     onSent: (link) => onSet(toLink(link.href), link.words.trim()),
   });
   return (
-    <DialogForm title="Link" action="Set link" onClose={onClose} form={form}>
-      <Field label="Address" name="href" error={form.fault("href")}>
+    <DialogForm title={t("Link")} action={t("Set link")} onClose={onClose} form={form}>
+      <Field label={t("Address")} name="href" error={form.fault("href")}>
         <Input {...form.text("href")} autoFocus autoComplete="off" placeholder="https://" />
       </Field>
       {needsWords && (
-        <Field label="Text" name="words" optional>
+        <Field label={t("Text")} name="words" optional>
           <Input {...form.text("words")} autoComplete="off" />
         </Field>
       )}
@@ -58,14 +62,14 @@ export function LinkDialog({
           <Button
             key={link.href}
             size="sm"
-            onClick={() => form.set({ href: link.href, words: form.draft.words || link.label })}
+            onClick={() => form.set({ href: link.href, words: form.draft.words || link.value })}
           >
             {link.label}
           </Button>
         ))}
         {href !== "" && (
           <Button size="sm" variant="ghost" onClick={() => onSet(null, "")}>
-            Remove the link
+            {t("Remove the link")}
           </Button>
         )}
       </div>

@@ -1,4 +1,5 @@
 import { confirmLink } from "@/lib/domain/own-mails/schema";
+import { phrases } from "@/lib/ground/texts/t";
 import {
   bold,
   center,
@@ -19,8 +20,7 @@ import {
 export const listStarters: readonly Starter[] = [
   starter(
     "confirm-subscription",
-    "Confirm your subscription",
-    "For a list or form that asks people to confirm.",
+    phrases(["Confirm your subscription", "For a list or form that asks people to confirm."]),
     "Please confirm your subscription to {{ listName }}",
     { background: "#eef0ea", accent: "#2c6a43", headingFont: "serif", radius: 6 },
     [
@@ -42,8 +42,7 @@ export const listStarters: readonly Starter[] = [
   ),
   starter(
     "welcome-list",
-    "Subscriber welcome",
-    "The first email to new subscribers.",
+    phrases(["Subscriber welcome", "The first email to new subscribers."]),
     "Welcome to {{ listName }}",
     { background: "#e9eef4", accent: "#24587d", headingFont: "serif", radius: 8 },
     [

@@ -1,5 +1,6 @@
 import { escapeHtml } from "@/lib/ground/escape-html";
 import { networks, type Theme } from "@/lib/mail/design/schema";
+import { phrases, t } from "@/lib/ground/texts/t";
 import { readMjml, type MjmlNode } from "./mjml-source";
 
 /** MJML as HTML in which each block is marked with its name and attributes, as the canvas copies them. */
@@ -60,7 +61,7 @@ const closed = /\{%-?\s{0,9}end(?:if|unless|for|case)\b/g;
 const isTorn = (html: string) =>
   (html.match(opened)?.length ?? 0) !== (html.match(closed)?.length ?? 0);
 
-const aroundElements = "a condition or loop around elements";
+const aroundElements = () => t("a condition or loop around elements");
 
 const hasBlocks = (html: string) => /<(?:p|h[1-6]|ul|ol|table|div|blockquote|hr|img)\b/i.test(html);
 
@@ -101,7 +102,7 @@ class Taking {
 
   image(node: MjmlNode): string {
     const src = sourceOf(node);
-    if (src === "") return this.leave("an image without a web address");
+    if (src === "") return this.leave(t("an image without a web address"));
     return marked("image", {
       src,
       alt: node.attr("alt").slice(0, 500),
@@ -120,7 +121,9 @@ class Taking {
       const network =
         name === "web" ? "Website" : networks.find((each) => each.toLowerCase() === name);
       if (network && linkOf(element) !== "") return [{ network, url: linkOf(element) }];
-      this.leave(`the social link “${name || "without a name"}”`);
+      this.leave(
+        name ? t("the social link “{name}”", { name }) : t("the social link “without a name”"),
+      );
       return [];
     });
     const own = links.filter(
@@ -131,7 +134,7 @@ class Taking {
 
   raw(node: MjmlNode, html = node.html): string {
     if (html === "") return "";
-    if (isTorn(html)) return this.leave(aroundElements);
+    if (isTorn(html)) return this.leave(aroundElements());
     return marked("html", { html });
   }
 
@@ -158,10 +161,10 @@ class Taking {
           .map((link) => `<a href="${escapeHtml(linkOf(link))}">${link.html}</a>`)
           .join(" · ")}</p>`;
       case "mj-carousel":
-        this.leave("the turning of a carousel: its images stand below each other");
+        this.leave(t("the turning of a carousel: its images stand below each other"));
         return node.children.map((image) => this.image(image)).join("");
       case "mj-accordion":
-        this.leave("the folding of an accordion: its texts stand below each other");
+        this.leave(t("the folding of an accordion: its texts stand below each other"));
         return everything(node)
           .map(({ name, html }) =>
             name === "mj-accordion-title"
@@ -177,7 +180,7 @@ class Taking {
   }
 
   column(node: MjmlNode, ground: string | null): string {
-    if (colourOf(node.attr("background-color"))) this.leave("the background of a column");
+    if (colourOf(node.attr("background-color"))) this.leave(t("the background of a column"));
     return node.children.map((child) => this.block(child, ground)).join("");
   }
 
@@ -188,7 +191,7 @@ class Taking {
       .filter(({ html }) => html !== "");
     if (filled.length < 2) return filled.map(({ html }) => html).join("");
     if (filled.length > 4) {
-      this.leave("more than four columns: they stand below each other");
+      this.leave(t("more than four columns: they stand below each other"));
       return filled.map(({ html }) => html).join("");
     }
     const shares = sharesOf(filled.map(({ node }) => node));
@@ -200,7 +203,7 @@ class Taking {
   }
 
   section(node: MjmlNode, around: string | null): string {
-    if (node.attr("background-url")) this.leave("a background image");
+    if (node.attr("background-url")) this.leave(t("a background image"));
     const colour = colourOf(node.attr("background-color")) ?? around;
     const ground = colour === this.theme.sheet ? null : colour;
     const columns = node.children.flatMap((child) =>
@@ -220,7 +223,7 @@ class Taking {
   part(node: MjmlNode, around: string | null = null): string {
     if (node.name === "mj-section" || node.name === "mj-hero") return this.section(node, around);
     if (node.name === "mj-wrapper") {
-      if (node.attr("background-url")) this.leave("a background image");
+      if (node.attr("background-url")) this.leave(t("a background image"));
       const colour = colourOf(node.attr("background-color")) ?? around;
       return node.children.map((child) => this.part(child, colour)).join("");
     }
@@ -267,7 +270,7 @@ function themeOf(body: MjmlNode, theme: Theme): Theme {
 }
 
 /** What is lost of the head; null: nothing. */
-const inHead: Readonly<Record<string, string | null>> = {
+const inHead: Readonly<Record<string, string | null>> = phrases({
   "mj-attributes": null,
   "mj-breakpoint": null,
   "mj-title": null,
@@ -275,7 +278,7 @@ const inHead: Readonly<Record<string, string | null>> = {
   "mj-font": "fonts from the web",
   "mj-preview": "the preview text: a text at the top says the same",
   "mj-include": "parts from other files",
-};
+});
 
 /** The blocks of a text in MJML; null: it cannot be read. */
 export function takeMjml(source: string, theme: Theme): TakenMjml | null {
@@ -284,10 +287,10 @@ export function takeMjml(source: string, theme: Theme): TakenMjml | null {
   const taking = new Taking(themeOf(read.body, theme));
   for (const { name } of read.head) {
     const what = inHead[name];
-    if (what !== null) taking.leave(what ?? `<${name}> in the head`);
+    if (what !== null) taking.leave(what ?? t("{element} in the head", { element: `<${name}>` }));
   }
   for (const { loose } of everything(read.body)) {
-    if (loose) taking.leave(loose.includes("{%") ? aroundElements : "a text between elements");
+    if (loose) taking.leave(loose.includes("{%") ? aroundElements() : t("a text between elements"));
   }
   const html = read.body.children.map((child) => taking.part(child)).join("\n");
   const left = [...taking.left].map(([what, times]) => (times > 1 ? `${what} (${times})` : what));

@@ -24,6 +24,7 @@ import {
 import { useState } from "react";
 import { Button } from "@/components/ui/button";
 import { Menu, MenuItem, MenuSeparator } from "@/components/ui/menu";
+import { t } from "@/lib/ground/texts/t";
 import { blockNames } from "./block-words";
 import { newBlock, type NewBlock } from "./blocks";
 import { logoBlock } from "./branded";
@@ -63,9 +64,13 @@ export function Palette({ editor }: { editor: MailEditor }) {
   const add = (name: NewBlock) => editor.run(insertBlocks(newBlock(name)));
   return (
     <>
-      <div role="group" aria-label="Add a block" className="hidden content-start gap-0.5 @4xl:grid">
+      <div
+        role="group"
+        aria-label={t("Add a block")}
+        className="hidden content-start gap-0.5 @4xl:grid"
+      >
         <p className="eyebrow mb-1" aria-hidden>
-          Add
+          {t("Add")}
         </p>
         {names.map((name) => {
           const Icon = icons[name];
@@ -90,7 +95,7 @@ export function Palette({ editor }: { editor: MailEditor }) {
             onMouseDown={(event) => event.preventDefault()}
             onClick={addLogo}
           >
-            <Stamp aria-hidden /> Logo
+            <Stamp aria-hidden /> {t("Logo")}
           </Button>
         )}
         <Button
@@ -99,7 +104,7 @@ export function Palette({ editor }: { editor: MailEditor }) {
           className="mt-2 justify-start! px-1.5! font-normal!"
           onClick={() => setChoosing(true)}
         >
-          <Bookmark aria-hidden /> Saved…
+          <Bookmark aria-hidden /> {t("Saved…")}
         </Button>
       </div>
       <div className="col-span-full @4xl:hidden">
@@ -108,7 +113,7 @@ export function Palette({ editor }: { editor: MailEditor }) {
           className="max-h-96 w-56 overflow-y-auto"
           trigger={
             <Button size="sm">
-              <Plus aria-hidden /> Add a block
+              <Plus aria-hidden /> {t("Add a block")}
             </Button>
           }
         >
@@ -123,12 +128,12 @@ export function Palette({ editor }: { editor: MailEditor }) {
           })}
           {logo && (
             <MenuItem onClick={() => setTimeout(addLogo)}>
-              <Stamp aria-hidden /> Logo
+              <Stamp aria-hidden /> {t("Logo")}
             </MenuItem>
           )}
           <MenuSeparator />
           <MenuItem onClick={() => setChoosing(true)}>
-            <Bookmark aria-hidden /> Saved blocks…
+            <Bookmark aria-hidden /> {t("Saved blocks…")}
           </MenuItem>
         </Menu>
       </div>

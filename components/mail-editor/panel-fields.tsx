@@ -3,6 +3,7 @@
 import { useState } from "react";
 import { Field, Input } from "@/components/ui/field";
 import { Select } from "@/components/ui/select";
+import { t } from "@/lib/ground/texts/t";
 import { toLink } from "./link-target";
 
 /** Where something leads. What leads nowhere yet stays in the field and out of the email. */
@@ -18,7 +19,7 @@ export function LinkField({
   const [typed, setTyped] = useState<string | null>(null);
   const wrong = typed !== null && typed.trim() !== "" && toLink(typed) === null;
   return (
-    <Field label={label} error={wrong ? "Enter a web address like https://example.com." : null}>
+    <Field label={label} error={wrong ? t("Enter a web address like https://example.com.") : null}>
       <Input
         value={typed ?? value}
         autoComplete="off"
@@ -44,12 +45,12 @@ export function AlignField({
   onChange: (align: string) => void;
 }) {
   return (
-    <Field label="Alignment">
+    <Field label={t("Alignment")}>
       <Select
         options={[
-          { value: "left", label: "Left" },
-          { value: "center", label: "Centre" },
-          { value: "right", label: "Right" },
+          { value: "left", label: t("Left") },
+          { value: "center", label: t("Centre") },
+          { value: "right", label: t("Right") },
         ]}
         value={value}
         onChange={onChange}

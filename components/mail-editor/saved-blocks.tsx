@@ -25,6 +25,7 @@ import {
   type SavedBlockUpdate,
 } from "@/lib/domain/saved-blocks/schema";
 import type { EmailDesign, Theme } from "@/lib/mail/design/schema";
+import { t } from "@/lib/ground/texts/t";
 import { nodesOf } from "./document";
 import { Thumbnail } from "./thumbnail";
 
@@ -40,29 +41,32 @@ export function SaveBlocks({ blocks, onClose }: { blocks: readonly Node[]; onClo
     leaves: true,
     send: (body) => api("POST /v1/saved-blocks", { body }),
     onSent: () => {
-      toast.success("Saved for other emails");
+      toast.success(t("Saved for other emails"));
       onClose();
     },
   });
   return (
     <DialogForm
-      title="Save for other emails"
+      title={t("Save for other emails")}
       description={
         blocks.length === 1
-          ? "It is then among the saved blocks of this project, for everybody."
-          : `The ${blocks.length} chosen blocks are then among the saved blocks of this project, for everybody.`
+          ? t("It is then among the saved blocks of this project, for everybody.")
+          : t(
+              "The {blocks} chosen blocks are then among the saved blocks of this project, for everybody.",
+              { blocks: blocks.length },
+            )
       }
-      action="Save"
+      action={t("Save")}
       onClose={onClose}
       form={form}
     >
-      <Field label="Name" name="name" error={form.fault("name")}>
+      <Field label={t("Name")} name="name" error={form.fault("name")}>
         <Input
           {...form.text("name")}
           autoFocus
           maxLength={100}
           autoComplete="off"
-          placeholder="Header with logo"
+          placeholder={t("Header with logo")}
         />
       </Field>
     </DialogForm>
@@ -83,8 +87,10 @@ export function SavedBlocks({ onClose, ...rest }: Inserting & { onClose: () => v
       open
       wide
       onOpenChange={(open) => !open && onClose()}
-      title="Saved blocks"
-      description="Each email gets a copy: what is changed in one leaves the others as they are."
+      title={t("Saved blocks")}
+      description={t(
+        "Each email gets a copy: what is changed in one leaves the others as they are.",
+      )}
     >
       {list.isError ? (
         <ErrorState
@@ -96,8 +102,9 @@ export function SavedBlocks({ onClose, ...rest }: Inserting & { onClose: () => v
         <TableSkeleton rows={3} columns={2} />
       ) : list.data.data.length === 0 ? (
         <p className="text-sm text-soft">
-          Nothing is saved yet. Choose a block on the page, such as your header or your signature,
-          and press “Save for other emails” beside it.
+          {t(
+            "Nothing is saved yet. Choose a block on the page, such as your header or your signature, and press “Save for other emails” beside it.",
+          )}
         </p>
       ) : (
         <SavedList all={list.data.data} {...rest} />
@@ -116,19 +123,21 @@ function SavedList({ all, ...rest }: Inserting & { all: readonly SavedBlock[] })
   return (
     <div className="flex flex-col gap-4">
       {all.length > seenAtOnce && (
-        <Field label="Search by name" labelHidden>
+        <Field label={t("Search by name")} labelHidden>
           <Input
             type="search"
             autoComplete="off"
-            placeholder="Search by name"
+            placeholder={t("Search by name")}
             value={search}
             onChange={({ target }) => setSearch(target.value)}
           />
         </Field>
       )}
-      {shown.length === 0 && <p className="text-sm text-soft">No saved block has this name.</p>}
+      {shown.length === 0 && (
+        <p className="text-sm text-soft">{t("No saved block has this name.")}</p>
+      )}
       <ul
-        aria-label="Saved blocks"
+        aria-label={t("Saved blocks")}
         className="grid max-h-[60vh] grid-cols-1 gap-4 overflow-y-auto p-0.5 empty:hidden sm:grid-cols-2"
       >
         {shown.map((saved) => (
@@ -158,30 +167,32 @@ function SavedItem({ saved, theme, onInsert }: Inserting & { saved: SavedBlock }
           <>
             <p className="text-sm font-medium wrap-anywhere">{saved.name}</p>
             {!nodes && (
-              <p className="text-xs text-soft">Made with a newer version: it cannot be shown.</p>
+              <p className="text-xs text-soft">
+                {t("Made with a newer version: it cannot be shown.")}
+              </p>
             )}
             <div className="flex flex-wrap gap-1.5">
               <Button
                 size="sm"
                 variant="primary"
                 disabled={!nodes}
-                aria-label={`Insert ${saved.name}`}
+                aria-label={t("Insert {name}", { name: saved.name })}
                 onClick={() => nodes && onInsert(nodes)}
               >
-                Insert
+                {t("Insert")}
               </Button>
               <Button
                 size="sm"
                 variant="ghost"
-                aria-label={`Rename ${saved.name}`}
+                aria-label={t("Rename {name}", { name: saved.name })}
                 onClick={() => setRenaming(true)}
               >
-                Rename
+                {t("Rename")}
               </Button>
               <IconButton
                 size="sm"
                 className="ml-auto"
-                label={`Delete ${saved.name}`}
+                label={t("Delete {name}", { name: saved.name })}
                 onClick={() => setDeleting(true)}
               >
                 <Trash2 aria-hidden />
@@ -193,12 +204,12 @@ function SavedItem({ saved, theme, onInsert }: Inserting & { saved: SavedBlock }
       <ConfirmAction
         open={deleting}
         onClose={() => setDeleting(false)}
-        title={`Delete “${saved.name}”?`}
-        action="Delete saved block"
+        title={t("Delete “{name}”?", { name: saved.name })}
+        action={t("Delete saved block")}
         run={() => api("DELETE /v1/saved-blocks/{id}", { params: { id: saved.id } })}
-        done="Saved block deleted"
+        done={t("Saved block deleted")}
       >
-        Emails that it was put into keep it. This cannot be undone.
+        {t("Emails that it was put into keep it. This cannot be undone.")}
       </ConfirmAction>
     </li>
   );
@@ -239,18 +250,18 @@ function Rename({ block, onEnd }: { block: SavedBlock; onEnd: () => void }) {
         saves={saves}
         draftOf={draftOf}
         keptAs={null}
-        label={() => "Name"}
+        label={() => t("Name")}
         tell={({ name }) => name}
       />
-      <Field label="Name" name="name" error={form.fault("name")}>
+      <Field label={t("Name")} name="name" error={form.fault("name")}>
         <Input {...form.text("name")} autoFocus maxLength={100} autoComplete="off" />
       </Field>
       <div className="flex gap-2">
         <Button size="sm" type="submit" variant="primary" pending={form.pending}>
-          Rename
+          {t("Rename")}
         </Button>
         <Button size="sm" onClick={onEnd}>
-          Cancel
+          {t("Cancel")}
         </Button>
       </div>
     </form>

@@ -10,6 +10,7 @@ import { Field, Input, Textarea } from "@/components/ui/field";
 import { Select } from "@/components/ui/select";
 import { confirmLink } from "@/lib/domain/own-mails/schema";
 import { networks } from "@/lib/mail/design/schema";
+import { phrases, t } from "@/lib/ground/texts/t";
 import type { PanelProps } from "./block-panel";
 import { BrandColorField } from "./brand-color-field";
 import { themeOf } from "./document";
@@ -19,22 +20,26 @@ export function ButtonPanel({ attrs, set, editor }: PanelProps) {
   const theme = themeOf(editor.state.doc);
   return (
     <>
-      <LinkField label="Link" value={attrs["href"] as string} onChange={(href) => set({ href })} />
+      <LinkField
+        label={t("Link")}
+        value={attrs["href"] as string}
+        onChange={(href) => set({ href })}
+      />
       {attrs["href"] !== confirmLink && (
         <Button size="sm" variant="ghost" onClick={() => set({ href: confirmLink })}>
-          Lead to the confirmation of a list or form
+          {t("Lead to the confirmation of a list or form")}
         </Button>
       )}
       <AlignField value={attrs["align"] as string} onChange={(align) => set({ align })} />
       <BrandColorField
-        label="Background"
+        label={t("Background")}
         value={attrs["background"] as string | null}
         standard={theme.accent}
         onChange={(background) => set({ background })}
         onStandard={() => set({ background: null })}
       />
       <BrandColorField
-        label="Text"
+        label={t("Text")}
         value={attrs["color"] as string | null}
         standard={theme.onAccent}
         onChange={(color) => set({ color })}
@@ -52,17 +57,21 @@ function PictureFields({ attrs, set }: Pick<PanelProps, "attrs" | "set">) {
   return (
     <>
       <Button onClick={() => setPicking(true)}>
-        {src ? "Change the image…" : "Choose an image…"}
+        {src ? t("Change the image…") : t("Choose an image…")}
       </Button>
       {src && isCroppable(src) && (
         <Button size="sm" onClick={() => setCropping(true)}>
-          <Crop aria-hidden /> Crop…
+          <Crop aria-hidden /> {t("Crop…")}
         </Button>
       )}
-      <LinkField label="Address of the image" value={src} onChange={(next) => set({ src: next })} />
+      <LinkField
+        label={t("Address of the image")}
+        value={src}
+        onChange={(next) => set({ src: next })}
+      />
       <Field
-        label="Alternative text"
-        hint="Describes the image for people who cannot see it. Leave empty for decoration."
+        label={t("Alternative text")}
+        hint={t("Describes the image for people who cannot see it. Leave empty for decoration.")}
       >
         <Input
           value={attrs["alt"] as string}
@@ -98,10 +107,14 @@ export function ImagePanel({ attrs, set }: PanelProps) {
   return (
     <>
       <PictureFields attrs={attrs} set={set} />
-      <LinkField label="Link" value={attrs["href"] as string} onChange={(href) => set({ href })} />
+      <LinkField
+        label={t("Link")}
+        value={attrs["href"] as string}
+        onChange={(href) => set({ href })}
+      />
       <NumberField
-        label="Width"
-        hint="In pixels. Empty: as wide as there is room."
+        label={t("Width")}
+        hint={t("In pixels. Empty: as wide as there is room.")}
         value={attrs["width"] as number | null}
         least={16}
         most={800}
@@ -116,8 +129,8 @@ export function ImagePanel({ attrs, set }: PanelProps) {
 export function SpacerPanel({ attrs, set }: PanelProps) {
   return (
     <NumberField
-      label="Height"
-      hint="In pixels."
+      label={t("Height")}
+      hint={t("In pixels.")}
       value={attrs["height"] as number}
       least={4}
       most={200}
@@ -142,20 +155,20 @@ export function SocialPanel({ attrs, set }: PanelProps) {
         <div key={index} className="flex flex-col gap-2 border-b pb-3">
           <div className="flex gap-1">
             <Select
-              label={`Network ${index + 1}`}
+              label={t("Network {number}", { number: index + 1 })}
               options={networks.map((network) => ({ value: network, label: network }))}
               value={link.network}
               onChange={(network) => change(index, { network })}
             />
             <IconButton
-              label={`Remove ${link.network}`}
+              label={t("Remove {network}", { network: link.network })}
               onClick={() => set({ links: links.filter((_, at) => at !== index) })}
             >
               <Trash2 aria-hidden />
             </IconButton>
           </div>
           <LinkField
-            label={`Address on ${link.network}`}
+            label={t("Address on {network}", { network: link.network })}
             value={link.url}
             onChange={(url) => change(index, { url })}
           />
@@ -163,7 +176,7 @@ export function SocialPanel({ attrs, set }: PanelProps) {
       ))}
       {unused && (
         <Button size="sm" onClick={() => set({ links: [...links, { network: unused, url: "" }] })}>
-          <Plus aria-hidden /> Add a network
+          <Plus aria-hidden /> {t("Add a network")}
         </Button>
       )}
       <AlignField value={attrs["align"] as string} onChange={(align) => set({ align })} />
@@ -171,16 +184,16 @@ export function SocialPanel({ attrs, set }: PanelProps) {
   );
 }
 
-const productTexts = [
-  ["title", "Name", 500],
-  ["price", "Price", 100],
-  ["action", "Text of the link", 100],
-] as const;
+const productTexts = phrases([
+  { name: "title", label: "Name", longest: 500 },
+  { name: "price", label: "Price", longest: 100 },
+  { name: "action", label: "Text of the link", longest: 100 },
+]);
 
 export function ProductPanel({ attrs, set }: PanelProps) {
   return (
     <>
-      {productTexts.map(([name, label, longest]) => (
+      {productTexts.map(({ name, label, longest }) => (
         <Field key={name} label={label}>
           <Input
             value={attrs[name] as string}
@@ -190,7 +203,7 @@ export function ProductPanel({ attrs, set }: PanelProps) {
           />
         </Field>
       ))}
-      <Field label="Description">
+      <Field label={t("Description")}>
         <Textarea
           value={attrs["text"] as string}
           maxLength={2000}
@@ -198,7 +211,11 @@ export function ProductPanel({ attrs, set }: PanelProps) {
           onChange={({ target }) => set({ text: target.value })}
         />
       </Field>
-      <LinkField label="Link" value={attrs["href"] as string} onChange={(href) => set({ href })} />
+      <LinkField
+        label={t("Link")}
+        value={attrs["href"] as string}
+        onChange={(href) => set({ href })}
+      />
       <PictureFields attrs={attrs} set={set} />
     </>
   );
@@ -206,7 +223,7 @@ export function ProductPanel({ attrs, set }: PanelProps) {
 
 export function HtmlPanel({ attrs, set }: PanelProps) {
   return (
-    <Field label="HTML" hint="Goes into the email as it is, inside one table cell.">
+    <Field label="HTML" hint={t("Goes into the email as it is, inside one table cell.")}>
       <Textarea
         value={attrs["html"] as string}
         rows={12}

@@ -115,17 +115,21 @@ export interface Starter {
   design: EmailDesign;
 }
 
+/** Its name and hint are the dashboard's words; all else is the mail's, which is English. */
 export const starter = (
   id: string,
-  name: string,
-  hint: string,
+  words: readonly [name: string, hint: string],
   subject: string,
   theme: Partial<Theme>,
   content: object[],
 ): Starter => ({
   id,
-  name,
-  hint,
+  get name() {
+    return words[0];
+  },
+  get hint() {
+    return words[1];
+  },
   subject,
   design: emailDesign.parse({ type: "doc", attrs: { theme }, content }),
 });

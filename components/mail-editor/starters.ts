@@ -1,3 +1,4 @@
+import { phrases } from "@/lib/ground/texts/t";
 import {
   bold,
   button,
@@ -25,8 +26,7 @@ import { triggeredStarters } from "./triggered-starters";
 export const starters: readonly Starter[] = [
   starter(
     "letter",
-    "Plain letter",
-    "A few words from a person, without decoration.",
+    phrases(["Plain letter", "A few words from a person, without decoration."]),
     "A quick note",
     { background: "#ffffff", radius: 0, accent: "#1f5d8c" },
     [
@@ -48,8 +48,7 @@ export const starters: readonly Starter[] = [
   ),
   starter(
     "welcome",
-    "Welcome",
-    "The first email after somebody signs up.",
+    phrases(["Welcome", "The first email after somebody signs up."]),
     "Welcome, {{ firstName | default: 'friend' }}",
     { background: "#f3ece1", accent: "#b52f15", headingFont: "serif", radius: 6 },
     [
@@ -74,8 +73,7 @@ export const starters: readonly Starter[] = [
   ),
   starter(
     "newsletter",
-    "Newsletter",
-    "One main story and two smaller ones.",
+    phrases(["Newsletter", "One main story and two smaller ones."]),
     "What is new this month",
     { background: "#eef0ea", accent: "#2c6a43", headingFont: "serif" },
     [
@@ -106,8 +104,7 @@ export const starters: readonly Starter[] = [
   ),
   starter(
     "announcement",
-    "Announcement",
-    "One piece of news, large.",
+    phrases(["Announcement", "One piece of news, large."]),
     "It is here",
     { background: "#16202b", sheet: "#ffffff", accent: "#1f5d8c", radius: 8 },
     [
@@ -135,8 +132,7 @@ export const starters: readonly Starter[] = [
   ),
   starter(
     "offer",
-    "Offer",
-    "A discount with a code and an end.",
+    phrases(["Offer", "A discount with a code and an end."]),
     "20% off until Sunday",
     { background: "#fbe9dd", accent: "#97123b", headingFont: "slab", radius: 0 },
     [
@@ -157,8 +153,7 @@ export const starters: readonly Starter[] = [
   ),
   starter(
     "products",
-    "Product picks",
-    "Three products with picture, price and link.",
+    phrases(["Product picks", "Three products with picture, price and link."]),
     "Picked for you",
     { background: "#f2f0eb", accent: "#855005" },
     [
@@ -174,8 +169,7 @@ export const starters: readonly Starter[] = [
   ),
   starter(
     "event",
-    "Invitation",
-    "An event with time, place and an answer.",
+    phrases(["Invitation", "An event with time, place and an answer."]),
     "You are invited",
     { background: "#e9e4f0", accent: "#54307d", headingFont: "serif", radius: 10 },
     [

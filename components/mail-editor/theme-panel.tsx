@@ -5,6 +5,7 @@ import { NumberField } from "@/components/ui/number-field";
 import { Field } from "@/components/ui/field";
 import { Select } from "@/components/ui/select";
 import { fonts, type Theme } from "@/lib/mail/design/schema";
+import { phrases, t } from "@/lib/ground/texts/t";
 import { BrandColorField } from "./brand-color-field";
 import { useBrand } from "./use-brand";
 import type { MailEditor } from "./use-editor";
@@ -18,13 +19,13 @@ const fontNames: Record<Theme["font"], string> = {
 };
 const fontOptions = fonts.map((font) => ({ value: font, label: fontNames[font] }));
 
-const colors = [
-  ["accent", "Buttons and links"],
-  ["onAccent", "Text on buttons"],
-  ["text", "Text"],
-  ["sheet", "Sheet"],
-  ["background", "Around the sheet"],
-] as const;
+const colors = phrases([
+  { name: "accent", label: "Buttons and links" },
+  { name: "onAccent", label: "Text on buttons" },
+  { name: "text", label: "Text" },
+  { name: "sheet", label: "Sheet" },
+  { name: "background", label: "Around the sheet" },
+]);
 
 /** Everything that makes up a look. */
 export function ThemeFields({
@@ -38,7 +39,7 @@ export function ThemeFields({
 }) {
   return (
     <>
-      {colors.map(([name, label]) => (
+      {colors.map(({ name, label }) => (
         <BrandColorField
           key={name}
           label={label}
@@ -48,7 +49,7 @@ export function ThemeFields({
           onChange={(color) => set({ [name]: color })}
         />
       ))}
-      <Field label="Font of headings">
+      <Field label={t("Font of headings")}>
         <Select
           options={fontOptions}
           value={theme.headingFont}
@@ -56,7 +57,7 @@ export function ThemeFields({
           onChange={(headingFont) => set({ headingFont })}
         />
       </Field>
-      <Field label="Font of text" hint="Fonts that are on every reader’s machine.">
+      <Field label={t("Font of text")} hint={t("Fonts that are on every reader’s machine.")}>
         <Select
           options={fontOptions}
           value={theme.font}
@@ -65,8 +66,8 @@ export function ThemeFields({
         />
       </Field>
       <NumberField
-        label="Width"
-        hint="In pixels; 600 is usual."
+        label={t("Width")}
+        hint={t("In pixels; 600 is usual.")}
         value={theme.width}
         least={320}
         most={800}
@@ -74,8 +75,8 @@ export function ThemeFields({
         onChange={(width) => width !== null && set({ width })}
       />
       <NumberField
-        label="Round corners"
-        hint="In pixels."
+        label={t("Round corners")}
+        hint={t("In pixels.")}
         value={theme.radius}
         least={0}
         most={32}
@@ -100,7 +101,9 @@ export function ThemePanel({ editor, theme }: { editor: MailEditor; theme: Theme
   const isBrands = JSON.stringify({ ...theme, ...brand?.theme }) === JSON.stringify(theme);
   return (
     <div className="flex flex-col gap-4">
-      {brand && !isBrands && <Button onClick={() => set(brand.theme)}>Use the brand’s look</Button>}
+      {brand && !isBrands && (
+        <Button onClick={() => set(brand.theme)}>{t("Use the brand’s look")}</Button>
+      )}
       <ThemeFields theme={theme} set={set} />
     </div>
   );

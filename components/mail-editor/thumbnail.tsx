@@ -5,6 +5,7 @@ import { useMemo, useSyncExternalStore } from "react";
 import { frameDocument, pageNonce } from "@/components/message-viewer/frame-document";
 import { renderDesign } from "@/lib/mail/design/render";
 import type { EmailDesign } from "@/lib/mail/design/schema";
+import { t } from "@/lib/ground/texts/t";
 
 const never = () => () => undefined;
 
@@ -67,7 +68,7 @@ export function Thumbnail({ design }: { design: EmailDesign }) {
   return (
     <HtmlThumbnail
       html={html}
-      title="Thumbnail"
+      title={t("Thumbnail")}
       size="stamp"
       className="aspect-4/3 rounded-t-md border-b"
     />

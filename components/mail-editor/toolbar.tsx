@@ -24,6 +24,7 @@ import { useId, type ReactNode } from "react";
 import { IconButton, Button } from "@/components/ui/button";
 import { Menu, MenuGroup, MenuItem } from "@/components/ui/menu";
 import { Select } from "@/components/ui/select";
+import { phrases, t } from "@/lib/ground/texts/t";
 import {
   duplicateBlock,
   insertPlaceholder,
@@ -42,19 +43,20 @@ import { swatchesOf, useBrand } from "./use-brand";
 import type { MailEditor } from "./use-editor";
 
 const { marks } = mailSchema;
-const alignments = [
-  ["left", "Align left", AlignLeft],
-  ["center", "Centre", AlignCenter],
-  ["right", "Align right", AlignRight],
-] as const;
+const alignments = phrases([
+  { value: "left", label: "Align left" },
+  { value: "center", label: "Centre" },
+  { value: "right", label: "Align right" },
+]);
+const alignmentIcons = { left: AlignLeft, center: AlignCenter, right: AlignRight };
 
-const kinds = [
+const kinds = phrases([
   { value: "paragraph", label: "Text" },
   { value: "heading1", label: "Heading 1" },
   { value: "heading2", label: "Heading 2" },
   { value: "heading3", label: "Heading 3" },
   { value: "footer", label: "Small print" },
-] as const;
+]);
 type Kind = (typeof kinds)[number]["value"];
 
 const toKind: Record<Kind, Command> = {
@@ -117,15 +119,15 @@ export function Toolbar({ editor, onLink }: { editor: MailEditor; onLink: () => 
   return (
     <div
       role="toolbar"
-      aria-label="Text and block"
+      aria-label={t("Text and block")}
       className="flex flex-wrap items-center gap-x-0.5 gap-y-1 rounded-t-md border border-b-0 border-rule-strong bg-sheet p-1"
     >
-      {tool("Undo (Ctrl Z)", <Undo2 aria-hidden />, undo)}
-      {tool("Redo (Ctrl Y)", <Redo2 aria-hidden />, redo)}
+      {tool(t("Undo (Ctrl Z)"), <Undo2 aria-hidden />, undo)}
+      {tool(t("Redo (Ctrl Y)"), <Redo2 aria-hidden />, redo)}
       <Gap />
       <span className="w-32">
         <Select
-          label="Kind of text"
+          label={t("Kind of text")}
           className="h-8! text-sm"
           disabled={kind === null}
           options={kinds}
@@ -134,13 +136,13 @@ export function Toolbar({ editor, onLink }: { editor: MailEditor; onLink: () => 
         />
       </span>
       <Gap />
-      {textMark("bold", "Bold (Ctrl B)", <Bold aria-hidden />)}
-      {textMark("italic", "Italic (Ctrl I)", <Italic aria-hidden />)}
-      {textMark("underline", "Underline (Ctrl U)", <Underline aria-hidden />)}
-      {textMark("strike", "Strike through", <Strikethrough aria-hidden />)}
+      {textMark("bold", t("Bold (Ctrl B)"), <Bold aria-hidden />)}
+      {textMark("italic", t("Italic (Ctrl I)"), <Italic aria-hidden />)}
+      {textMark("underline", t("Underline (Ctrl U)"), <Underline aria-hidden />)}
+      {textMark("strike", t("Strike through"), <Strikethrough aria-hidden />)}
       <IconButton
         size="sm"
-        label="Link (Ctrl K)"
+        label={t("Link (Ctrl K)")}
         variant={linkAt(state) === null ? "ghost" : "secondary"}
         aria-pressed={linkAt(state) !== null}
         disabled={!inText || inLabel}
@@ -150,8 +152,8 @@ export function Toolbar({ editor, onLink }: { editor: MailEditor; onLink: () => 
       </IconButton>
       <input
         type="color"
-        aria-label="Colour of the selected text"
-        title="Colour of the selected text"
+        aria-label={t("Colour of the selected text")}
+        title={t("Colour of the selected text")}
         disabled={!can(setColor("#000000"))}
         value={themeOf(state.doc).text}
         list={swatches}
@@ -164,31 +166,34 @@ export function Toolbar({ editor, onLink }: { editor: MailEditor; onLink: () => 
         ))}
       </datalist>
       <Gap />
-      {alignments.map(([align, label, Icon]) => (
-        <span key={align}>
-          {tool(
-            label,
-            <Icon aria-hidden />,
-            alignedSpot ? setAttributes(alignedSpot.pos, { align }) : () => false,
-            { pressed: alignedSpot?.node.attrs["align"] === align },
-          )}
-        </span>
-      ))}
+      {alignments.map(({ value: align, label }) => {
+        const Icon = alignmentIcons[align];
+        return (
+          <span key={align}>
+            {tool(
+              label,
+              <Icon aria-hidden />,
+              alignedSpot ? setAttributes(alignedSpot.pos, { align }) : () => false,
+              { pressed: alignedSpot?.node.attrs["align"] === align },
+            )}
+          </span>
+        );
+      })}
       <Gap />
       <Menu
         align="start"
         className="max-h-80 w-60 overflow-y-auto"
         trigger={
           <Button size="sm" variant="ghost" disabled={!inText}>
-            <UserRound aria-hidden /> Personalise
+            <UserRound aria-hidden /> {t("Personalise")}
           </Button>
         }
       >
         {[
-          { label: "From the contact", offered: fields },
-          { label: "In a list’s or form’s own emails", offered: listMailFields },
-        ].map(({ label: group, offered }) => (
-          <MenuGroup key={group} label={group}>
+          { label: t("From the contact"), offered: fields },
+          { label: t("In a list’s or form’s own emails"), offered: listMailFields() },
+        ].map(({ label: group, offered }, index) => (
+          <MenuGroup key={index} label={group}>
             {offered.map(({ name, label, fallback }) => (
               <MenuItem
                 key={name}
@@ -201,10 +206,10 @@ export function Toolbar({ editor, onLink }: { editor: MailEditor; onLink: () => 
         ))}
       </Menu>
       <span className="ml-auto flex gap-0.5">
-        {tool("Move up (Alt ↑)", <ArrowUp aria-hidden />, moveBlock(-1))}
-        {tool("Move down (Alt ↓)", <ArrowDown aria-hidden />, moveBlock(1))}
-        {tool("Duplicate the block (Ctrl D)", <Copy aria-hidden />, duplicateBlock)}
-        {tool("Remove the block", <Trash2 aria-hidden />, removeBlock)}
+        {tool(t("Move up (Alt ↑)"), <ArrowUp aria-hidden />, moveBlock(-1))}
+        {tool(t("Move down (Alt ↓)"), <ArrowDown aria-hidden />, moveBlock(1))}
+        {tool(t("Duplicate the block (Ctrl D)"), <Copy aria-hidden />, duplicateBlock)}
+        {tool(t("Remove the block"), <Trash2 aria-hidden />, removeBlock)}
       </span>
     </div>
   );

@@ -1,3 +1,4 @@
+import { phrases } from "@/lib/ground/texts/t";
 import {
   bold,
   button,
@@ -21,8 +22,7 @@ import {
 export const triggeredStarters: readonly Starter[] = [
   starter(
     "receipt",
-    "Receipt",
-    "Sent by your program after a payment.",
+    phrases(["Receipt", "Sent by your program after a payment."]),
     "Your receipt {{ data.number }}",
     { background: "#f4f5f7", accent: "#24587d", radius: 6 },
     [
@@ -42,8 +42,7 @@ export const triggeredStarters: readonly Starter[] = [
   ),
   starter(
     "confirm",
-    "One button",
-    "Confirm an address, reset a password, sign in.",
+    phrases(["One button", "Confirm an address, reset a password, sign in."]),
     "Confirm your email address",
     { background: "#f4f5f7", accent: "#1a1a1a", radius: 8 },
     [
@@ -59,8 +58,7 @@ export const triggeredStarters: readonly Starter[] = [
   ),
   starter(
     "feedback",
-    "Ask for feedback",
-    "A question with answers to press.",
+    phrases(["Ask for feedback", "A question with answers to press."]),
     "How was it?",
     { background: "#e8f0ee", accent: "#13615a", radius: 12 },
     [
@@ -74,8 +72,7 @@ export const triggeredStarters: readonly Starter[] = [
   ),
   starter(
     "return",
-    "We miss you",
-    "For people who have not been around for a while.",
+    phrases(["We miss you", "For people who have not been around for a while."]),
     "Still interested?",
     { background: "#f7f2e7", accent: "#b52f15", font: "serif", headingFont: "serif" },
     [
@@ -97,8 +94,7 @@ export const triggeredStarters: readonly Starter[] = [
   ),
   starter(
     "cart",
-    "Forgotten basket",
-    "Reminds of what was left behind.",
+    phrases(["Forgotten basket", "Reminds of what was left behind."]),
     "You left something behind",
     {
       background: "#f2f0eb",

@@ -1,5 +1,6 @@
 import type { Attrs, Node } from "prosemirror-model";
 import type { EditorView, NodeView, NodeViewConstructor } from "prosemirror-view";
+import { t } from "@/lib/ground/texts/t";
 import { fieldWords } from "./block-words";
 
 /** An element with its text and children, put together without HTML. */
@@ -33,7 +34,7 @@ function picture(attrs: Attrs, hint: string): HTMLElement {
 const contents: Record<string, (dom: HTMLElement, attrs: Attrs) => void> = {
   image: (dom, attrs) => {
     dom.style.textAlign = textOf(attrs, "align");
-    dom.append(picture(attrs, "Image: choose one in the panel"));
+    dom.append(picture(attrs, t("Image: choose one in the panel")));
   },
   divider: (dom) => dom.append(element("hr")),
   spacer: (dom, attrs) => {
@@ -52,11 +53,11 @@ const contents: Record<string, (dom: HTMLElement, attrs: Attrs) => void> = {
       ),
     );
     if (links.length === 0)
-      dom.append(element("div", { className: "mail-empty", text: "Social links" }));
+      dom.append(element("div", { className: "mail-empty", text: t("Social links") }));
   },
   product: (dom, attrs) => {
     dom.append(
-      element("div", { className: "mail-product-picture" }, picture(attrs, "Image")),
+      element("div", { className: "mail-product-picture" }, picture(attrs, t("Image"))),
       element(
         "div",
         { className: "mail-product-words" },
@@ -71,7 +72,7 @@ const contents: Record<string, (dom: HTMLElement, attrs: Attrs) => void> = {
     const html = textOf(attrs, "html").trim();
     dom.append(
       element("span", { className: "mail-html-label", text: "HTML" }),
-      element("code", { text: html.slice(0, 300) || "Write it in the panel" }),
+      element("code", { text: html.slice(0, 300) || t("Write it in the panel") }),
     );
   },
 };
@@ -112,7 +113,12 @@ class PlaceholderView implements NodeView {
     const { name, fallback } = node.attrs as { name: string; fallback: string };
     this.dom = element("span", { className: "mail-placeholder", text: fieldWords(name) });
     if (fallback)
-      this.dom.append(element("span", { className: "mail-fallback", text: ` or ${fallback}` }));
+      this.dom.append(
+        element("span", {
+          className: "mail-fallback",
+          text: ` ${t("or {fallback}", { fallback })}`,
+        }),
+      );
     this.dom.title = `{{ ${name} }}`;
   }
 

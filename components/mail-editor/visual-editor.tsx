@@ -7,6 +7,7 @@ import { contrast, mixed } from "@/lib/mail/design/colours";
 import { fontStack } from "@/lib/mail/design/render-text";
 import type { EmailDesign, Theme } from "@/lib/mail/design/schema";
 // In this order: what is selected on the canvas is outlined over what a block looks like.
+import { t } from "@/lib/ground/texts/t";
 import "./canvas-blocks.css";
 import "./canvas.css";
 import { designFault, themeOf } from "./document";
@@ -53,16 +54,16 @@ export default function VisualEditor({
     design,
     onChange,
     readOnly,
-    label: "Email",
+    label: t("Email"),
     onLink: () => setLinking(true),
   });
   const [panel, setPanel] = useState("block");
   if (!editor) {
     return (
-      <Callout kind="warning" title="This email cannot be shown in the visual editor">
-        It was made with a newer version.{" "}
+      <Callout kind="warning" title={t("This email cannot be shown in the visual editor")}>
+        {t("It was made with a newer version.")}{" "}
         <button type="button" className="underline" onClick={onImportHtml}>
-          Begin anew from its HTML
+          {t("Begin anew from its HTML")}
         </button>
       </Callout>
     );
@@ -91,21 +92,22 @@ export default function VisualEditor({
             <div ref={host} />
           </div>
           <p className="mt-1.5 text-xs text-faint max-sm:hidden">
-            Alt and ↑ or ↓ move a block, Ctrl D copies it, Esc selects what is around it. Ctrl Z
-            undoes.
+            {t(
+              "Alt and ↑ or ↓ move a block, Ctrl D copies it, Esc selects what is around it. Ctrl Z undoes.",
+            )}
           </p>
         </div>
         {!readOnly && (
           <div className="min-w-0">
             <Tabs
-              label="Settings"
+              label={t("Settings")}
               value={panel}
               onChange={setPanel}
               tabs={[
-                { value: "block", label: "Block", content: <BlockPanel editor={editor} /> },
+                { value: "block", label: t("Block"), content: <BlockPanel editor={editor} /> },
                 {
                   value: "theme",
-                  label: "Whole email",
+                  label: t("Whole email"),
                   content: <ThemePanel editor={editor} theme={theme} />,
                 },
               ]}

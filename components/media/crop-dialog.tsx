@@ -8,15 +8,37 @@ import { Dialog } from "@/components/ui/dialog";
 import { toast } from "@/components/ui/toast";
 import { ToggleButton } from "@/components/ui/toggle-button";
 import { RectangleHorizontal, Scan, Square, type LucideIcon } from "lucide-react";
+import { phrases, t } from "@/lib/ground/texts/t";
 import { croppedName, croppedType, nameAt, pixelArea } from "./crop-area";
 import { useUploads } from "./use-uploads";
 
-const shapes: readonly { label: string; aspect: number | undefined; icon: LucideIcon }[] = [
+const shapes: readonly { label: string; aspect: number | undefined; icon: LucideIcon }[] = phrases([
   { label: "Any shape", aspect: undefined, icon: Scan },
   { label: "Square", aspect: 1, icon: Square },
   { label: "3 : 2", aspect: 3 / 2, icon: RectangleHorizontal },
   { label: "16 : 9", aspect: 16 / 9, icon: RectangleHorizontal },
-];
+]);
+
+/** For screen readers; the component's own words are English. */
+const handles = phrases({
+  cropArea: "Use the arrow keys to move the crop selection area",
+  nwDragHandle:
+    "Use the arrow keys to move the north west drag handle to change the crop selection area",
+  nDragHandle:
+    "Use the up and down arrow keys to move the north drag handle to change the crop selection area",
+  neDragHandle:
+    "Use the arrow keys to move the north east drag handle to change the crop selection area",
+  eDragHandle:
+    "Use the up and down arrow keys to move the east drag handle to change the crop selection area",
+  seDragHandle:
+    "Use the arrow keys to move the south east drag handle to change the crop selection area",
+  sDragHandle:
+    "Use the up and down arrow keys to move the south drag handle to change the crop selection area",
+  swDragHandle:
+    "Use the arrow keys to move the south west drag handle to change the crop selection area",
+  wDragHandle:
+    "Use the up and down arrow keys to move the west drag handle to change the crop selection area",
+});
 
 const nameOf = (src: string) => nameAt(new URL(src, location.href));
 
@@ -81,7 +103,7 @@ export function CropDialog({
   });
   const fault =
     arrival === "broken"
-      ? "The image could not be loaded: it may have been deleted from the library."
+      ? t("The image could not be loaded: it may have been deleted from the library.")
       : sendings.find((sending) => sending.fault !== null)?.fault;
   const crop = async () => {
     if (!image.current) return;
@@ -89,7 +111,7 @@ export function CropDialog({
     const file = await cut(image.current, area, src);
     if (!isOpen.current) return;
     if (file) send([file]);
-    else toast.error("The image could not be cropped");
+    else toast.error(t("The image could not be cropped"));
     setIsBusy(false);
   };
   return (
@@ -98,27 +120,27 @@ export function CropDialog({
       wide
       keepOnOutsidePress
       onOpenChange={(open) => !open && onClose()}
-      title="Crop the image"
-      description="The part becomes a new image in the library; the whole one stays there."
+      title={t("Crop the image")}
+      description={t("The part becomes a new image in the library; the whole one stays there.")}
       footer={
         <>
-          <Button onClick={onClose}>Cancel</Button>
+          <Button onClick={onClose}>{t("Cancel")}</Button>
           <Button
             variant="primary"
             pending={isBusy || sendings.some((sending) => sending.fault === null)}
             disabled={arrival !== "shown" || area.width === 0 || area.height === 0}
             onClick={() => void crop()}
           >
-            Crop
+            {t("Crop")}
           </Button>
         </>
       }
     >
       <div className="flex flex-col gap-3">
-        <div role="group" aria-label="Shape" className="flex flex-wrap gap-1">
+        <div role="group" aria-label={t("Shape")} className="flex flex-wrap gap-1">
           {shapes.map((shape) => (
             <ToggleButton
-              key={shape.label}
+              key={String(shape.aspect)}
               icon={shape.icon}
               label={shape.label}
               chosen={aspect === shape.aspect}
@@ -140,12 +162,13 @@ export function CropDialog({
             {...(aspect ? { aspect } : {})}
             keepSelection
             ruleOfThirds
+            ariaLabels={handles}
             onChange={(_, percent) => setArea(percent)}
           >
             <img
               ref={image}
               src={src}
-              alt="The whole image"
+              alt={t("The whole image")}
               className="max-h-[50vh]"
               onLoad={() => setArrival("shown")}
               onError={() => setArrival("broken")}

@@ -5,6 +5,7 @@ import { ImageUp, X } from "lucide-react";
 import { useState } from "react";
 import { buttonClass, IconButton } from "@/components/ui/button";
 import { FileInput } from "@/components/ui/file-input";
+import { t } from "@/lib/ground/texts/t";
 import type { Sending } from "./use-uploads";
 
 /** A place to drop files on, or to choose them; below it, uploads under way and those that failed. */
@@ -41,36 +42,42 @@ export function DropZone({
       >
         <ImageUp className="size-7 text-accent-ink" strokeWidth={1.25} aria-hidden />
         <span className="min-w-48 flex-1">
-          <span className="block font-medium">Drop files here</span>
+          <span className="block font-medium">{t("Drop files here")}</span>
           <span className="block text-sm text-soft">
             {picturesOnly
-              ? "PNG, JPEG, GIF, WebP. Up to 25 MB each."
-              : "Images, PDFs, calendars, Office documents, text. Up to 25 MB each."}
+              ? t("PNG, JPEG, GIF, WebP. Up to 25 MB each.")
+              : t("Images, PDFs, calendars, Office documents, text. Up to 25 MB each.")}
           </span>
         </span>
-        <span className={buttonClass(picturesOnly ? "secondary" : "primary")}>Choose files</span>
+        <span className={buttonClass(picturesOnly ? "secondary" : "primary")}>
+          {t("Choose files")}
+        </span>
         <FileInput
           multiple
           accept={picturesOnly ? "image/*" : undefined}
-          label="Files to upload"
+          label={t("Files to upload")}
           onFiles={onFiles}
         />
       </label>
       {sendings.length > 0 && (
-        <ul className="mt-3 flex flex-col gap-1.5 text-sm" aria-label="Uploads">
+        <ul className="mt-3 flex flex-col gap-1.5 text-sm" aria-label={t("Uploads")}>
           {sendings.map(({ key, name, share, fault }) => (
             <li key={key} className="flex items-center gap-3">
               {fault === null ? (
                 <>
                   <span className="min-w-0 flex-1 truncate">{name}</span>
-                  <progress value={share} max={1} aria-label={`Uploading ${name}`} />
+                  <progress value={share} max={1} aria-label={t("Uploading {name}", { name })} />
                 </>
               ) : (
                 <>
                   <span role="alert" className="min-w-0 flex-1 wrap-anywhere text-danger">
                     <span className="font-medium">{name}</span>: {fault}
                   </span>
-                  <IconButton label={`Dismiss ${name}`} size="sm" onClick={() => onDismiss(key)}>
+                  <IconButton
+                    label={t("Dismiss {name}", { name })}
+                    size="sm"
+                    onClick={() => onDismiss(key)}
+                  >
                     <X aria-hidden />
                   </IconButton>
                 </>

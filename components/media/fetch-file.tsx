@@ -10,6 +10,7 @@ import { Button } from "@/components/ui/button";
 import { Field, Input } from "@/components/ui/field";
 import { toast } from "@/components/ui/toast";
 import { fileFetch } from "@/lib/domain/files/schema";
+import { t } from "@/lib/ground/texts/t";
 
 /** Button that copies a file from the web to the library. Renders nothing for those who may not. */
 export function FetchFile() {
@@ -18,7 +19,7 @@ export function FetchFile() {
   return (
     <>
       <Button onClick={() => setOpen(true)}>
-        <Link2 aria-hidden /> Add from the web
+        <Link2 aria-hidden /> {t("Add from the web")}
       </Button>
       {open && <FetchFileDialog onClose={() => setOpen(false)} />}
     </>
@@ -37,19 +38,19 @@ function FetchFileDialog({ onClose }: { onClose: () => void }) {
     leaves: true,
     send: (body) => api("POST /v1/files/fetch", { body }),
     onSent: ({ name }) => {
-      toast.success(`${name} was added to the library`);
+      toast.success(t("{name} was added to the library", { name }));
       onClose();
     },
   });
   return (
     <DialogForm
-      title="Add a file from the web"
-      description="We keep a copy, so your emails do not depend on another site."
-      action="Add file"
+      title={t("Add a file from the web")}
+      description={t("We keep a copy, so your emails do not depend on another site.")}
+      action={t("Add file")}
       onClose={onClose}
       form={form}
     >
-      <Field label="Address" name="url" error={form.fault("url")}>
+      <Field label={t("Address")} name="url" error={form.fault("url")}>
         <Input
           {...form.text("url")}
           autoFocus
@@ -59,12 +60,12 @@ function FetchFileDialog({ onClose }: { onClose: () => void }) {
           placeholder="https://example.com/logo.png"
         />
       </Field>
-      <Field label="Folder" name="subdirectory" optional error={form.fault("subdirectory")}>
+      <Field label={t("Folder")} name="subdirectory" optional error={form.fault("subdirectory")}>
         <Input
           {...form.text("subdirectory")}
           autoComplete="off"
           spellCheck={false}
-          placeholder="logos"
+          placeholder={t("logos")}
         />
       </Field>
     </DialogForm>

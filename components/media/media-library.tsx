@@ -16,6 +16,7 @@ import { RelativeTime } from "@/components/ui/relative-time";
 import { toast } from "@/components/ui/toast";
 import type { ApiAnswer } from "@/lib/doors/http/client";
 import type { FileQuery, StoredFile } from "@/lib/domain/files/schema";
+import { t } from "@/lib/ground/texts/t";
 import { DropZone } from "./drop-zone";
 import { Thumbnail } from "./thumbnail";
 import { useUploads } from "./use-uploads";
@@ -34,8 +35,8 @@ export function MediaLibrary({
     const [{ name } = { name: "" }] = files;
     toast.success(
       files.length === 1
-        ? `${name} was added to the library`
-        : `${count(files.length)} files were added to the library`,
+        ? t("{name} was added to the library", { name })
+        : t("{files} files were added to the library", { files: count(files.length) }),
     );
   });
   const [deleting, setDeleting] = useState<StoredFile | null>(null);
@@ -43,26 +44,27 @@ export function MediaLibrary({
   return (
     <>
       {may && <DropZone sendings={sendings} onFiles={send} onDismiss={dismiss} />}
-      <SearchFilter of="Media" label="Search by name or folder" value={query.search} />
+      <SearchFilter of={t("Media")} label={t("Search by name or folder")} value={query.search} />
       <ListPage
         list={list}
         href={path("media")}
         query={query}
         noMatch={{
-          title: "No file matches",
-          hint: "The library has no file or folder by that name.",
-          showAll: "Show all files",
+          title: t("No file matches"),
+          hint: t("The library has no file or folder by that name."),
+          showAll: t("Show all files"),
         }}
         empty={
-          <EmptyState icon={Images} title="No files yet">
-            Logos, images and documents that your emails show or link to. Each gets an address that
-            anybody can open.
+          <EmptyState icon={Images} title={t("No files yet")}>
+            {t(
+              "Logos, images and documents that your emails show or link to. Each gets an address that anybody can open.",
+            )}
           </EmptyState>
         }
       >
         {(files) => (
           <ul
-            aria-label="Files"
+            aria-label={t("Files")}
             className="grid grid-cols-2 gap-x-4 gap-y-6 sm:grid-cols-3 lg:grid-cols-4"
           >
             {files.map((file) => (
@@ -99,9 +101,9 @@ function FileCard({ file, onDelete }: { file: StoredFile; onDelete: (() => void)
             {formatBytes(file.size)}, <RelativeTime value={file.createdAt} />
           </span>
         </div>
-        <CopyButton text={file.url} what={`address of ${file.name}`} />
+        <CopyButton text={file.url} what={t("address of {name}", { name: file.name })} />
         {onDelete && (
-          <IconButton label={`Delete ${file.name}`} size="sm" onClick={onDelete}>
+          <IconButton label={t("Delete {name}", { name: file.name })} size="sm" onClick={onDelete}>
             <Trash2 aria-hidden />
           </IconButton>
         )}
@@ -115,13 +117,14 @@ function DeleteFile({ file, onClose }: { file: StoredFile; onClose: () => void }
   return (
     <ConfirmAction
       onClose={onClose}
-      title={`Delete “${file.name}”?`}
-      action="Delete file"
+      title={t("Delete “{name}”?", { name: file.name })}
+      action={t("Delete file")}
       run={() => api("DELETE /v1/files/{id}", { params: { id: file.id } })}
-      done={`${file.name} was deleted`}
+      done={t("{name} was deleted", { name: file.name })}
     >
-      It will be missing from every email that shows it or links to it, including those already
-      sent. Mailbox providers may keep their own copy for a while.
+      {t(
+        "It will be missing from every email that shows it or links to it, including those already sent. Mailbox providers may keep their own copy for a while.",
+      )}
     </ConfirmAction>
   );
 }

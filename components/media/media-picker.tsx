@@ -12,6 +12,7 @@ import { useForm } from "@/components/form/use-form";
 import { Field, Input } from "@/components/ui/field";
 import { Skeleton } from "@/components/ui/skeleton";
 import type { StoredFile } from "@/lib/domain/files/schema";
+import { t } from "@/lib/ground/texts/t";
 import { DropZone } from "./drop-zone";
 import { isPicture, Thumbnail } from "./thumbnail";
 import { useUploads } from "./use-uploads";
@@ -46,7 +47,7 @@ export function MediaPicker({
   const form = useForm({
     initial: (): Draft => ({ picture: null, alt: "" }),
     schema: picture,
-    check: (draft): Faults => (draft.picture ? {} : { "": "Choose an image first." }),
+    check: (draft): Faults => (draft.picture ? {} : { "": t("Choose an image first.") }),
     guard: false,
     // Nothing is sent: the choice goes to the caller.
     send: (choice) => Promise.resolve(choice),
@@ -62,23 +63,23 @@ export function MediaPicker({
   const pictures = list.data?.data.filter(isPicture) ?? [];
   return (
     <DialogForm
-      title="Insert an image"
-      action="Insert image"
+      title={t("Insert an image")}
+      action={t("Insert image")}
       onClose={onClose}
       form={list.isError ? { ...form, whole: messageOf(list.error) } : form}
     >
       <DropZone picturesOnly sendings={sendings} onFiles={send} onDismiss={dismiss} />
-      <Field label="Search by name or folder" labelHidden>
+      <Field label={t("Search by name or folder")} labelHidden>
         <Input
           type="search"
           autoComplete="off"
-          placeholder="Search by name or folder"
+          placeholder={t("Search by name or folder")}
           value={search}
           onChange={({ target }) => setSearch(target.value)}
         />
       </Field>
       <ul
-        aria-label="Images"
+        aria-label={t("Images")}
         className="grid max-h-72 grid-cols-3 gap-3 overflow-y-auto p-0.5 sm:grid-cols-4"
       >
         {list.isPending &&
@@ -107,14 +108,14 @@ export function MediaPicker({
         ))}
         {list.isSuccess && pictures.length === 0 && (
           <li className="col-span-full py-4 text-center text-sm text-soft">
-            {query.search ? "No image matches." : "There are no images in the library yet."}
+            {query.search ? t("No image matches.") : t("There are no images in the library yet.")}
           </li>
         )}
       </ul>
       <Field
-        label="Alternative text"
+        label={t("Alternative text")}
         optional
-        hint="Describes the image for people who cannot see it. Leave empty for decoration."
+        hint={t("Describes the image for people who cannot see it. Leave empty for decoration.")}
       >
         <Input {...form.text("alt")} autoComplete="off" />
       </Field>

@@ -5,6 +5,7 @@ import { fieldFault, messageOf } from "@/components/api/faults";
 import { useUpload } from "@/components/api/use-upload";
 import { useInvalidateChanged } from "@/components/api/use-api";
 import { largestFileBytes, type StoredFile } from "@/lib/domain/files/schema";
+import { t } from "@/lib/ground/texts/t";
 
 /** One file on its way. */
 export interface Sending {
@@ -37,7 +38,7 @@ export function useUploads(onDone: (files: readonly StoredFile[]) => void) {
     const arrived: StoredFile[] = [];
     for (const { file, key } of queue) {
       if (file.size > largestFileBytes) {
-        change(key, { fault: "This is larger than 25 MB." });
+        change(key, { fault: t("This is larger than 25 MB.") });
         continue;
       }
       try {

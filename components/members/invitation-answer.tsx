@@ -1,11 +1,16 @@
 "use client";
 
+import type { ReactNode } from "react";
 import { messageOf } from "@/components/api/faults";
 import { useAction } from "@/components/form/use-action";
 import { post } from "@/components/sign-in/post";
 import { Button } from "@/components/ui/button";
 import { Callout } from "@/components/ui/callout";
 import { roleWords, type OwnInvitation } from "@/lib/domain/members/schema";
+import { rich } from "@/components/ui/rich";
+import { t } from "@/lib/ground/texts/t";
+
+const b = (words: ReactNode) => <strong className="font-medium text-ink">{words}</strong>;
 
 /** Who asks somebody into a project, as what, and both answers. */
 export function InvitationAnswer({ invitation }: { invitation: OwnInvitation }) {
@@ -22,15 +27,16 @@ export function InvitationAnswer({ invitation }: { invitation: OwnInvitation }) 
   return (
     <div className="flex flex-col gap-5">
       <p className="text-sm text-soft">
-        {invitedBy ? (
-          <>
-            <strong className="font-medium text-ink">{invitedBy}</strong> asks you
-          </>
-        ) : (
-          "You are asked"
-        )}{" "}
-        to become {/^[aeo]/.test(role) ? "an" : "a"}{" "}
-        <strong className="font-medium text-ink">{role}</strong> of {name}. {roleWords[role]}
+        {invitedBy
+          ? rich(
+              "<b>{invitedBy}</b> asks you to become {role, select, owner {an <b>owner</b>} admin {an <b>admin</b>} editor {an <b>editor</b>} other {a <b>viewer</b>}} of {name}.",
+              { invitedBy, role, name, b },
+            )
+          : rich(
+              "You are asked to become {role, select, owner {an <b>owner</b>} admin {an <b>admin</b>} editor {an <b>editor</b>} other {a <b>viewer</b>}} of {name}.",
+              { role, name, b },
+            )}{" "}
+        {roleWords[role]}
       </p>
       {answer.isError && (
         <Callout kind="danger" alert>
@@ -45,7 +51,7 @@ export function InvitationAnswer({ invitation }: { invitation: OwnInvitation }) 
           disabled={answer.isPending}
           onClick={() => answer.mutate(true)}
         >
-          Join {name}
+          {t("Join {name}", { name })}
         </Button>
         <Button
           size="lg"
@@ -53,7 +59,7 @@ export function InvitationAnswer({ invitation }: { invitation: OwnInvitation }) 
           disabled={answer.isPending}
           onClick={() => answer.mutate(false)}
         >
-          No, thanks
+          {t("No, thanks")}
         </Button>
       </div>
     </div>

@@ -13,6 +13,7 @@ import { Field, Input } from "@/components/ui/field";
 import { toast } from "@/components/ui/toast";
 import type { Role } from "@/db/enums";
 import { invitationInput, type SentInvitation } from "@/lib/domain/members/schema";
+import { t } from "@/lib/ground/texts/t";
 import { RoleField } from "./role-field";
 
 /** The button that asks somebody in. Renders nothing for those who may not. */
@@ -22,7 +23,7 @@ export function InviteMember() {
   return (
     <>
       <Button variant="primary" onClick={() => setStep("ask")}>
-        <UserPlus aria-hidden /> Invite somebody
+        <UserPlus aria-hidden /> {t("Invite somebody")}
       </Button>
       {step === "ask" && <AskIn onClose={() => setStep(null)} onUnmailed={setStep} />}
       {step !== null && step !== "ask" && <PassOn sent={step} onClose={() => setStep(null)} />}
@@ -44,19 +45,21 @@ function AskIn({
     send: (body) => api("POST /v1/members/invitations", { body }),
     onSent: (sent) => {
       if (!sent.mailed) return onUnmailed(sent);
-      toast.success(`An invitation is on its way to ${sent.invitation.email}`);
+      toast.success(t("An invitation is on its way to {email}", { email: sent.invitation.email }));
       onClose();
     },
   });
   return (
     <DialogForm
-      title="Invite somebody"
-      description="They get a mail with a link, which is good for seven days, and become a member once they say so."
-      action="Invite"
+      title={t("Invite somebody")}
+      description={t(
+        "They get a mail with a link, which is good for seven days, and become a member once they say so.",
+      )}
+      action={t("Invite")}
       onClose={onClose}
       form={form}
     >
-      <Field label="Address" name="email" error={form.fault("email")}>
+      <Field label={t("Address")} name="email" error={form.fault("email")}>
         <Input
           {...form.text("email")}
           inputMode="email"
@@ -84,19 +87,23 @@ export function PassOn({ sent, onClose }: { sent: SentInvitation; onClose: () =>
     <Dialog
       open
       onOpenChange={(open) => !open && onClose()}
-      title={`Give ${email} this link`}
+      title={t("Give {email} this link", { email })}
       description={
         capturing
-          ? "Mail is captured here, so nobody outside receives it. The link opens nothing by itself: they first have to sign in with that address."
-          : "The mail server did not take the mail. The link opens nothing by itself: they first have to sign in with that address."
+          ? t(
+              "Mail is captured here, so nobody outside receives it. The link opens nothing by itself: they first have to sign in with that address.",
+            )
+          : t(
+              "The mail server did not take the mail. The link opens nothing by itself: they first have to sign in with that address.",
+            )
       }
       footer={
         <Button variant="primary" onClick={onClose}>
-          Done
+          {t("Done")}
         </Button>
       }
     >
-      <CodeBlock label="link of the invitation" code={url} />
+      <CodeBlock label={t("link of the invitation")} code={url} />
     </Dialog>
   );
 }

@@ -2,6 +2,7 @@
 
 import { useState } from "react";
 import { useMay, useProject } from "@/components/api/project-context";
+import { roleLabels } from "@/components/api/role-labels";
 import { useApi } from "@/components/api/use-api";
 import { useRead } from "@/components/api/use-read";
 import { ConfirmAction } from "@/components/form/confirm-action";
@@ -14,6 +15,7 @@ import { Badge } from "@/components/ui/status";
 import { Cell, HeaderCell, Row, Table, TableHead } from "@/components/ui/table";
 import { toast } from "@/components/ui/toast";
 import { memberUpdate, type Member, type MemberList as Members } from "@/lib/domain/members/schema";
+import { t } from "@/lib/ground/texts/t";
 import { OpenInvitations } from "./open-invitations";
 import { RoleField } from "./role-field";
 
@@ -27,15 +29,15 @@ export function MemberList({ initial }: { initial: Members }) {
   return (
     <>
       <NotUpToDate of={list} />
-      <Table label="Members">
+      <Table label={t("Members")}>
         <TableHead>
-          <HeaderCell>Person</HeaderCell>
-          <HeaderCell>Role</HeaderCell>
-          <HeaderCell className="max-md:hidden">Two-step sign-in</HeaderCell>
-          <HeaderCell className="max-sm:hidden">Last here</HeaderCell>
-          <HeaderCell className="max-lg:hidden">Joined</HeaderCell>
+          <HeaderCell>{t("Person")}</HeaderCell>
+          <HeaderCell>{t("Role")}</HeaderCell>
+          <HeaderCell className="max-md:hidden">{t("Two-step sign-in")}</HeaderCell>
+          <HeaderCell className="max-sm:hidden">{t("Last here")}</HeaderCell>
+          <HeaderCell className="max-lg:hidden">{t("Joined")}</HeaderCell>
           <HeaderCell>
-            <span className="sr-only">Actions</span>
+            <span className="sr-only">{t("Actions")}</span>
           </HeaderCell>
         </TableHead>
         <tbody>
@@ -76,12 +78,12 @@ function MemberRow({
       <Cell className="wrap-anywhere">
         <span className="flex flex-wrap items-center gap-x-2">
           <span className="font-medium">{name}</span>
-          {member.you && <Badge tone="info">you</Badge>}
+          {member.you && <Badge tone="info">{t("you")}</Badge>}
         </span>
         {member.name && <span className="block text-soft">{member.email}</span>}
       </Cell>
-      <Cell className="capitalize">{member.role}</Cell>
-      <Cell className="text-soft max-md:hidden">{member.twoStep ? "on" : "off"}</Cell>
+      <Cell className="capitalize">{roleLabels[member.role]}</Cell>
+      <Cell className="text-soft max-md:hidden">{member.twoStep ? t("on") : t("off")}</Cell>
       <Cell className="text-soft max-sm:hidden">
         <RelativeTime value={member.lastSeenAt} />
       </Cell>
@@ -93,20 +95,20 @@ function MemberRow({
           <Button
             size="sm"
             variant="ghost"
-            aria-label={`Change the role of ${name}`}
+            aria-label={t("Change the role of {name}", { name })}
             onClick={onChange}
           >
-            Change role
+            {t("Change role")}
           </Button>
         )}
         {!onlyProject && (mayManage || member.you) && !onlyOwner && (
           <Button
             size="sm"
             variant="ghost"
-            aria-label={member.you ? "Leave the project" : `Remove ${name}`}
+            aria-label={member.you ? t("Leave the project") : t("Remove {name}", { name })}
             onClick={onRemove}
           >
-            {member.you ? "Leave" : "Remove"}
+            {member.you ? t("Leave") : t("Remove")}
           </Button>
         )}
       </Cell>
@@ -124,14 +126,24 @@ function ChangeRole({ member, onClose }: { member: Member; onClose: () => void }
     leaves: true,
     send: (body) => api("PATCH /v1/members/{id}", { params: { id: member.id }, body }),
     onSent: (_, { role }) => {
-      toast.success(`${name} is ${/^[aeo]/.test(role) ? "an" : "a"} ${role} now`);
+      toast.success(
+        t(
+          "{name} is {role, select, owner {an owner} admin {an admin} editor {an editor} other {a viewer}} now",
+          { name, role },
+        ),
+      );
       onClose();
       // What the page offers goes by the reader's own role.
       if (member.you) window.location.reload();
     },
   });
   return (
-    <DialogForm title={`What may ${name} do?`} action="Save" form={form} onClose={onClose}>
+    <DialogForm
+      title={t("What may {name} do?", { name })}
+      action={t("Save")}
+      form={form}
+      onClose={onClose}
+    >
       <RoleField
         value={form.draft.role}
         onChange={(role) => form.set({ role })}
@@ -147,23 +159,32 @@ function Remove({ member, onClose }: { member: Member; onClose: () => void }) {
   const name = member.name || member.email;
   return (
     <ConfirmAction
-      title={member.you ? `Leave ${project}?` : `Remove ${name}?`}
-      action={member.you ? "Leave" : "Remove"}
+      title={member.you ? t("Leave {project}?", { project }) : t("Remove {name}?", { name })}
+      action={member.you ? t("Leave") : t("Remove")}
       run={() =>
         member.you
           ? api("POST /v1/members/leave", {})
           : api("DELETE /v1/members/{id}", { params: { id: member.id } })
       }
       leaves={member.you}
-      done={member.you ? `You have left ${project}` : `${name} is no longer a member`}
+      done={
+        member.you
+          ? t("You have left {project}", { project })
+          : t("{name} is no longer a member", { name })
+      }
       onDone={() => {
         if (member.you) window.location.assign("/dashboard");
       }}
       onClose={onClose}
     >
       {member.you
-        ? "You no longer see anything of the project, and come back only when you are invited again."
-        : `${name} no longer sees anything of ${project}. Assistants that act for them stop, and invitations they sent are withdrawn. API keys they have made go on working: revoke those they know.`}
+        ? t(
+            "You no longer see anything of the project, and come back only when you are invited again.",
+          )
+        : t(
+            "{name} no longer sees anything of {project}. Assistants that act for them stop, and invitations they sent are withdrawn. API keys they have made go on working: revoke those they know.",
+            { name, project },
+          )}
     </ConfirmAction>
   );
 }

@@ -3,6 +3,7 @@
 import { useState } from "react";
 import { messageOf } from "@/components/api/faults";
 import { useProject } from "@/components/api/project-context";
+import { roleLabels } from "@/components/api/role-labels";
 import { useApi } from "@/components/api/use-api";
 import { ConfirmAction } from "@/components/form/confirm-action";
 import { useAction } from "@/components/form/use-action";
@@ -14,6 +15,7 @@ import { Badge } from "@/components/ui/status";
 import { Cell, HeaderCell, Row, Table, TableHead } from "@/components/ui/table";
 import { toast } from "@/components/ui/toast";
 import type { Invitation, SentInvitation } from "@/lib/domain/members/schema";
+import { t } from "@/lib/ground/texts/t";
 import { PassOn } from "./invite-member";
 
 /** Whom the project has asked in and who has not answered. */
@@ -22,15 +24,18 @@ export function OpenInvitations({ invitations }: { invitations: readonly Invitat
   const api = useApi();
   return (
     <div className="mt-9">
-      <Section title="Not answered yet" description="An invitation is good for seven days.">
-        <Table label="Invitations">
+      <Section
+        title={t("Not answered yet")}
+        description={t("An invitation is good for seven days.")}
+      >
+        <Table label={t("Invitations")}>
           <TableHead>
-            <HeaderCell>Address</HeaderCell>
-            <HeaderCell>Role</HeaderCell>
-            <HeaderCell className="max-md:hidden">Invited by</HeaderCell>
-            <HeaderCell className="max-sm:hidden">Expires</HeaderCell>
+            <HeaderCell>{t("Address")}</HeaderCell>
+            <HeaderCell>{t("Role")}</HeaderCell>
+            <HeaderCell className="max-md:hidden">{t("Invited by")}</HeaderCell>
+            <HeaderCell className="max-sm:hidden">{t("Expires")}</HeaderCell>
             <HeaderCell>
-              <span className="sr-only">Actions</span>
+              <span className="sr-only">{t("Actions")}</span>
             </HeaderCell>
           </TableHead>
           <tbody>
@@ -46,14 +51,14 @@ export function OpenInvitations({ invitations }: { invitations: readonly Invitat
       </Section>
       {withdrawing && (
         <ConfirmAction
-          title={`Withdraw the invitation of ${withdrawing.email}?`}
-          action="Withdraw"
-          dismiss="Keep it"
+          title={t("Withdraw the invitation of {email}?", { email: withdrawing.email })}
+          action={t("Withdraw")}
+          dismiss={t("Keep it")}
           run={() => api("DELETE /v1/members/invitations/{id}", { params: { id: withdrawing.id } })}
-          done={`The invitation of ${withdrawing.email} is withdrawn`}
+          done={t("The invitation of {email} is withdrawn", { email: withdrawing.email })}
           onClose={() => setWithdrawing(null)}
         >
-          The link in the mail then leads nowhere.
+          {t("The link in the mail then leads nowhere.")}
         </ConfirmAction>
       )}
     </div>
@@ -74,7 +79,7 @@ function InvitationRow({
   const again = useAction({
     mutationFn: () => api("POST /v1/members/invitations/{id}/send", { params: { id } }),
     onSuccess: (sent) => {
-      if (sent.mailed) toast.success(`The invitation is on its way to ${email} again`);
+      if (sent.mailed) toast.success(t("The invitation is on its way to {email} again", { email }));
       else setUnmailed(sent);
     },
     onError: (error) => toast.error(messageOf(error)),
@@ -84,37 +89,37 @@ function InvitationRow({
       <Cell className="wrap-anywhere">
         <span className="flex flex-wrap items-center gap-x-2">
           {email}
-          {expired && <Badge tone="warning">expired</Badge>}
+          {expired && <Badge tone="warning">{t("expired")}</Badge>}
         </span>
       </Cell>
-      <Cell className="capitalize">{role}</Cell>
+      <Cell className="capitalize">{roleLabels[role]}</Cell>
       <Cell className="wrap-anywhere text-soft max-md:hidden">
-        {invitedBy ?? "somebody who left"}
+        {invitedBy ?? t("somebody who left")}
       </Cell>
       <Cell className="text-soft max-sm:hidden">
         <RelativeTime value={expiresAt} />
       </Cell>
       <Cell className="text-right">
         <span className="inline-flex flex-wrap items-center justify-end gap-1">
-          <CopyButton text={url} what={`link of the invitation of ${email}`} />
+          <CopyButton text={url} what={t("link of the invitation of {email}", { email })} />
           {!onlyProject && (
             <>
               <Button
                 size="sm"
                 variant="ghost"
                 pending={again.isPending}
-                aria-label={`Send the invitation of ${email} again`}
+                aria-label={t("Send the invitation of {email} again", { email })}
                 onClick={() => again.mutate()}
               >
-                Send again
+                {t("Send again")}
               </Button>
               <Button
                 size="sm"
                 variant="ghost"
-                aria-label={`Withdraw the invitation of ${email}`}
+                aria-label={t("Withdraw the invitation of {email}", { email })}
                 onClick={onWithdraw}
               >
-                Withdraw
+                {t("Withdraw")}
               </Button>
             </>
           )}

@@ -1,12 +1,17 @@
 "use client";
 
 import { useProject } from "@/components/api/project-context";
+import { roleLabels } from "@/components/api/role-labels";
 import { Field } from "@/components/ui/field";
 import { Select } from "@/components/ui/select";
 import { roleNames, type Role } from "@/db/enums";
 import { roleWords } from "@/lib/domain/members/schema";
+import { t } from "@/lib/ground/texts/t";
 
-const label = (role: Role) => role.charAt(0).toUpperCase() + role.slice(1);
+function labelOf(role: Role): string {
+  const label = roleLabels[role];
+  return label.charAt(0).toUpperCase() + label.slice(1);
+}
 
 /** Chooses a role, and says what it may do. Only owners make owners. */
 export function RoleField({
@@ -21,10 +26,10 @@ export function RoleField({
   const { role: own } = useProject();
   const roles = roleNames.filter((role) => role !== "owner" || own === "owner");
   return (
-    <Field label="Role" name="role" hint={roleWords[value]} error={error}>
+    <Field label={t("Role")} name="role" hint={roleWords[value]} error={error}>
       <Select
         name="role"
-        options={roles.map((role) => ({ value: role, label: label(role) }))}
+        options={roles.map((role) => ({ value: role, label: labelOf(role) }))}
         value={value}
         onChange={onChange}
       />

@@ -32,7 +32,10 @@ export function frameDocument(
   if (dark) mail.documentElement.style.colorScheme = "dark";
   // The sandbox refuses new windows, so a click cannot take the frame elsewhere or count as one.
   for (const link of mail.querySelectorAll("a, area, form")) link.setAttribute("target", "_blank");
-  return { srcDoc: `<!doctype html>${mail.documentElement.outerHTML}`, remotePictures };
+  return {
+    srcDoc: `<!doctype html>${mail.documentElement.outerHTML}`,
+    remotePictures,
+  };
 }
 
 /** The nonce of the page's policy; empty where there is none. */

@@ -1,6 +1,7 @@
 "use client";
 
 import clsx from "clsx";
+import { t } from "@/lib/ground/texts/t";
 import { SandboxedFrame } from "./sandboxed-frame";
 import { ToggleButton } from "@/components/ui/toggle-button";
 import { Monitor, Moon, Smartphone, Text } from "lucide-react";
@@ -71,41 +72,48 @@ export function MailFrame({
       <div className="mb-2 flex flex-wrap items-center justify-between gap-x-4 gap-y-2">
         <p className="text-xs text-faint">
           {loading
-            ? "Images are loaded from other servers."
+            ? t("Images are loaded from other servers.")
             : shown?.remotePictures
-              ? "Images from other servers are not loaded here, so that they cannot tell who is looking."
+              ? t(
+                  "Images from other servers are not loaded here, so that they cannot tell who is looking.",
+                )
               : received
-                ? "Links are disabled here."
-                : "Links are disabled here, and viewing does not count as an open."}
+                ? t("Links are disabled here.")
+                : t("Links are disabled here, and viewing does not count as an open.")}
           {documentHref && shown?.remotePictures && !loading && (
             <Button size="sm" variant="ghost" onClick={() => setLoading(true)}>
-              Load images
+              {t("Load images")}
             </Button>
           )}
         </p>
         <div
           role="group"
-          aria-label="View"
+          aria-label={t("View")}
           className="flex gap-1 max-sm:[&>:not(:last-child)]:hidden"
         >
           <ToggleButton
             icon={Monitor}
-            label="Desktop"
+            label={t("Desktop")}
             chosen={!narrow}
             onChoose={() => setNarrow(false)}
           />
           <ToggleButton
             icon={Smartphone}
-            label="Phone"
+            label={t("Phone")}
             chosen={narrow}
             onChoose={() => setNarrow(true)}
           />
-          <ToggleButton icon={Moon} label="Dark" chosen={dark} onChoose={() => setDark(!dark)} />
+          <ToggleButton
+            icon={Moon}
+            label={t("Dark")}
+            chosen={dark}
+            onChoose={() => setDark(!dark)}
+          />
         </div>
         {text !== undefined && (
           <ToggleButton
             icon={Text}
-            label="Plain text"
+            label={t("Plain text")}
             chosen={plain}
             onChoose={() => setPlain(!plain)}
           />
@@ -114,10 +122,10 @@ export function MailFrame({
       {plain && text !== undefined && (
         <pre
           tabIndex={0}
-          aria-label="Plain text"
+          aria-label={t("Plain text")}
           className="mb-2 h-[36rem] overflow-auto rounded-md border border-rule-strong bg-sheet px-4 py-3 font-mono text-xs whitespace-pre-wrap wrap-anywhere"
         >
-          {text.trim() || "(empty)"}
+          {text.trim() || t("(empty)")}
         </pre>
       )}
       <div

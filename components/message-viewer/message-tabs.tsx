@@ -5,6 +5,7 @@ import { CodeBlock } from "@/components/ui/code-block";
 import { formatBytes } from "@/components/ui/numbers";
 import { Tabs } from "@/components/ui/tabs";
 import type { ApiAnswer } from "@/lib/doors/http/client";
+import { t } from "@/lib/ground/texts/t";
 import { MailFrame } from "./mail-frame";
 
 export type Message = Pick<
@@ -31,18 +32,18 @@ export function MessageTabs({
   const bytes = new TextEncoder().encode(raw).length;
   return (
     <Tabs
-      label="Message"
+      label={t("Message")}
       tabs={[
         ...(html === null
           ? []
           : [
               {
                 value: "html",
-                label: "Preview",
+                label: t("Preview"),
                 content: (
                   <MailFrame
                     html={html}
-                    title={message.subject || "Message"}
+                    title={message.subject || t("Message")}
                     received={received}
                     {...(documentHref === undefined ? {} : { documentHref })}
                   />
@@ -51,27 +52,30 @@ export function MessageTabs({
             ]),
         {
           value: "text",
-          label: "Plain text",
+          label: t("Plain text"),
           content: text?.trim() ? (
-            <CodeBlock code={text} label="Plain text" wrap />
+            <CodeBlock code={text} label={t("Plain text")} wrap />
           ) : (
-            <p className="text-sm text-soft">This message has no plain-text part.</p>
+            <p className="text-sm text-soft">{t("This message has no plain-text part.")}</p>
           ),
         },
         {
           value: "headers",
-          label: "Headers",
+          label: t("Headers"),
           content: <Headers headers={headers} />,
         },
         {
           value: "source",
-          label: "Source",
+          label: t("Source"),
           content: (
             <>
-              <CodeBlock code={raw} label="Source" />
+              <CodeBlock code={raw} label={t("Source")} />
               {bytes < size && (
                 <p className="mt-2 text-xs text-faint">
-                  Showing the first {formatBytes(bytes)} of {formatBytes(size)}.
+                  {t("Showing the first {bytes} of {size}.", {
+                    bytes: formatBytes(bytes),
+                    size: formatBytes(size),
+                  })}
                 </p>
               )}
             </>
@@ -82,7 +86,7 @@ export function MessageTabs({
           : [
               {
                 value: "attachments",
-                label: `Attachments (${attachments.length})`,
+                label: t("Attachments ({count})", { count: attachments.length }),
                 content: <Attachments attachments={attachments} hrefOf={attachmentHref} />,
               },
             ]),
@@ -122,11 +126,12 @@ function Attachments({
               download={attachment.filename || "attachment"}
               className="block truncate font-medium text-accent-ink underline decoration-from-font underline-offset-4"
             >
-              {attachment.filename || "(no file name)"}
+              {attachment.filename || t("(no file name)")}
             </a>
             <span className="block truncate text-xs text-faint">
-              {attachment.contentType}
-              {attachment.inline && ", shown in the message"}
+              {attachment.inline
+                ? t("{contentType}, shown in the message", { contentType: attachment.contentType })
+                : attachment.contentType}
             </span>
           </span>
           <span className="whitespace-nowrap text-soft">{formatBytes(attachment.size)}</span>

@@ -6,6 +6,8 @@ import { useProjectPath } from "@/components/api/project-context";
 import { useRead } from "@/components/api/use-read";
 import { RelativeTime } from "@/components/ui/relative-time";
 import type { Attention, Overview } from "@/lib/domain/overview/schema";
+import { rich } from "@/components/ui/rich";
+import { t } from "@/lib/ground/texts/t";
 
 interface Matter {
   key: string;
@@ -19,51 +21,71 @@ interface Matter {
 
 const matters: Record<Attention["kind"], (of: Attention) => Omit<Matter, "key" | "words">> = {
   connection: ({ name }) => ({
-    title: `The sending connection ${name} is in trouble`,
+    title: t("The sending connection {name} is in trouble", { name }),
     href: "sending",
-    action: "See what waits",
+    action: t("See what waits"),
   }),
   limit: ({ name }) => ({
-    title: `${name} emails of this month’s limit are used`,
+    title: t("{name} emails of this month’s limit are used", { name }),
     href: "settings",
-    action: "See the limit",
+    action: t("See the limit"),
   }),
   domain: ({ id, name }) => ({
-    title: `The DNS records of ${name} are not in order`,
+    title: t("The DNS records of {name} are not in order", { name }),
     href: `domains/${id}`,
-    action: "Check the records",
+    action: t("Check the records"),
   }),
   campaign: ({ id, name }) => ({
-    title: `“${name}” was paused`,
+    title: t("“{name}” was paused", { name }),
     href: `campaigns/${id}`,
-    action: "Decide what happens",
+    action: t("Decide what happens"),
   }),
   webhook: ({ id, name }) => ({
-    title: `The webhook ${name} is not answered`,
+    title: t("The webhook {name} is not answered", { name }),
     href: `webhooks/${id}`,
-    action: "See its calls",
+    action: t("See its calls"),
   }),
 };
 
 function rateMatters({ health }: Overview): Matter[] {
-  const of = (kind: "bounces" | "complaints", what: string, href: string): Matter[] =>
+  const of = (
+    kind: "bounces" | "complaints",
+    titles: { many: string; tooMany: string },
+    href: string,
+  ): Matter[] =>
     health[kind] === null || health[kind] === "healthy"
       ? []
       : [
           {
             key: kind,
-            title: `${what} ${health[kind] === "high" ? "many" : "too many"} in the last 7 days`,
+            title: health[kind] === "high" ? titles.many : titles.tooMany,
             words:
               health[kind] === "high"
-                ? "Mailbox providers begin to hold mail back."
-                : "Mailbox providers refuse senders with so many. Campaigns are paused before they make it worse.",
+                ? t("Mailbox providers begin to hold mail back.")
+                : t(
+                    "Mailbox providers refuse senders with so many. Campaigns are paused before they make it worse.",
+                  ),
             href,
-            action: "See which mail",
+            action: t("See which mail"),
           },
         ];
   return [
-    ...of("complaints", "Complaints are", "emails?status=COMPLAINED"),
-    ...of("bounces", "Bounces are", "emails?status=BOUNCED"),
+    ...of(
+      "complaints",
+      {
+        many: t("Complaints are many in the last 7 days"),
+        tooMany: t("Complaints are too many in the last 7 days"),
+      },
+      "emails?status=COMPLAINED",
+    ),
+    ...of(
+      "bounces",
+      {
+        many: t("Bounces are many in the last 7 days"),
+        tooMany: t("Bounces are too many in the last 7 days"),
+      },
+      "emails?status=BOUNCED",
+    ),
   ];
 }
 
@@ -83,7 +105,7 @@ export function WhatNeedsYou({ overview }: { overview: Overview }) {
   return (
     <section aria-labelledby="well" className="flex flex-col gap-3">
       <h2 id="well" className="sr-only">
-        Is all well?
+        {t("Is all well?")}
       </h2>
       {list.length > 0 ? (
         <ul className="rounded-md border border-warning">
@@ -113,9 +135,9 @@ export function WhatNeedsYou({ overview }: { overview: Overview }) {
           <p className="flex items-center gap-2 text-sm">
             <CircleCheck className="size-4 shrink-0 text-success" aria-hidden />
             <span>
-              <span className="font-medium">All is well.</span>{" "}
+              <span className="font-medium">{t("All is well.")}</span>{" "}
               <span className="text-soft">
-                Mail leaves, domains and webhooks work, and few emails bounce.
+                {t("Mail leaves, domains and webhooks work, and few emails bounce.")}
               </span>
             </span>
           </p>
@@ -135,19 +157,25 @@ function Next({ next: { scheduled, draft } }: { next: Overview["next"] }) {
     <p className="flex flex-wrap gap-x-6 gap-y-1 text-sm text-soft">
       {scheduled && (
         <span>
-          Goes out next:{" "}
-          <Link href={path(`campaigns/${scheduled.id}`)} className={link}>
-            {scheduled.name}
-          </Link>
-          , <RelativeTime value={scheduled.at} />
+          {rich("Goes out next: {campaign}, {time}", {
+            campaign: (
+              <Link href={path(`campaigns/${scheduled.id}`)} className={link}>
+                {scheduled.name}
+              </Link>
+            ),
+            time: <RelativeTime value={scheduled.at} />,
+          })}
         </span>
       )}
       {draft && (
         <span>
-          Not finished:{" "}
-          <Link href={path(`campaigns/${draft.id}`)} className={link}>
-            {draft.name}
-          </Link>
+          {rich("Not finished: {campaign}", {
+            campaign: (
+              <Link href={path(`campaigns/${draft.id}`)} className={link}>
+                {draft.name}
+              </Link>
+            ),
+          })}
         </span>
       )}
     </p>

@@ -7,23 +7,26 @@ import { providerBases } from "@/components/ui/delivered-words";
 import { count } from "@/components/ui/numbers";
 import { Section } from "@/components/ui/page-header";
 import { mostProviderEmails, providerDays } from "@/lib/domain/overview/schema";
+import { t } from "@/lib/ground/texts/t";
 
 /** What became of a week's mail at each receiving provider; nothing while none was sent. */
 export function ByProvider() {
   const reading = useRead("GET /v1/overview/providers", {}, { every: 120_000, retry: false });
   const { data } = reading;
   if (!data) {
-    return <NotUpToDate of={reading} title="Figures by provider could not be loaded" />;
+    return <NotUpToDate of={reading} title={t("Figures by provider could not be loaded")} />;
   }
   if (data.providers.length === 0) return null;
-  const mail = data.newestOnly ? `The newest ${count(mostProviderEmails)} emails` : "Emails";
+  const mail = data.newestOnly
+    ? t("The newest {count} emails of the last {days} days that have been sent.", {
+        count: count(mostProviderEmails),
+        days: providerDays,
+      })
+    : t("Emails of the last {days} days that have been sent.", { days: providerDays });
   return (
     <div>
-      <Section
-        title="By receiving provider"
-        description={`${mail} of the last ${providerDays} days that have been sent. ${providerBases(data)}`}
-      >
-        <ProviderTable label="By receiving provider" {...data} />
+      <Section title={t("By receiving provider")} description={`${mail} ${providerBases(data)}`}>
+        <ProviderTable label={t("By receiving provider")} {...data} />
       </Section>
     </div>
   );

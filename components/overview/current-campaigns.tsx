@@ -10,6 +10,7 @@ import { Progress } from "@/components/ui/progress";
 import type { ApiAnswer } from "@/lib/doors/http/client";
 import type { CampaignSummary } from "@/lib/domain/campaigns/schema";
 import { currentCampaigns } from "@/lib/domain/overview/schema";
+import { t } from "@/lib/ground/texts/t";
 
 type Campaigns = ApiAnswer<"GET /v1/campaigns">;
 
@@ -31,7 +32,7 @@ export function CurrentCampaigns({ sending, paused }: { sending: Campaigns; paus
   const campaigns = [...nowSending.data.data, ...nowPaused.data.data];
   if (campaigns.length === 0) return null;
   return (
-    <Section title="Campaigns in progress">
+    <Section title={t("Campaigns in progress")}>
       <ul>
         {campaigns.map((campaign) => (
           <CurrentCampaign
@@ -57,7 +58,7 @@ function CurrentCampaign({ campaign, href }: { campaign: CampaignSummary; href: 
         <CampaignStatus status={status} abTestPhase={campaign.abTestPhase} />
       </span>
       <Progress
-        label={`${name}: progress`}
+        label={t("{name}: progress", { name })}
         value={audienceComplete && recipients > 0 ? (recipients - pending) / recipients : null}
       />
       <span className="text-sm text-soft sm:text-right">{progressWords(campaign)}</span>

@@ -5,6 +5,7 @@ import { Health } from "@/components/receivers/health";
 import { deliveredFigure, shareBase } from "@/components/ui/delivered-words";
 import { Figure } from "@/components/ui/description-list";
 import { count, finePercent, percent } from "@/components/ui/numbers";
+import { t } from "@/lib/ground/texts/t";
 import { countChange, rateBefore } from "./comparison";
 import type { LogEvent } from "@/lib/domain/emails/schema";
 import type { Overview } from "@/lib/domain/overview/schema";
@@ -26,7 +27,7 @@ function Note({
       {before && <span className="block">{before}</span>}
       {verdict && (
         <span className="mt-0.5 block">
-          <Health verdict={verdict} over="7 days" />
+          <Health verdict={verdict} over={t("7 days")} />
         </span>
       )}
     </>
@@ -39,7 +40,12 @@ export function Figures({ overview }: { overview: Overview }) {
   const { sent } = totals;
   const base = shareBase(overview);
   const share = (rate: number | null) =>
-    rate === null ? `nothing ${base} yet` : `${percent(rate)} of ${base}`;
+    rate === null
+      ? t("nothing {base, select, delivered {delivered} other {accepted}} yet", { base })
+      : t("{part} of {base, select, delivered {delivered} other {accepted}}", {
+          part: percent(rate),
+          base,
+        });
   const path = useProjectPath();
   const since = overview.buckets[0]?.at.slice(0, 10) ?? "";
   /** A figure of nothing leads nowhere. */
@@ -48,52 +54,55 @@ export function Figures({ overview }: { overview: Overview }) {
   return (
     <dl className="grid grid-cols-2 gap-x-6 gap-y-6 sm:grid-cols-3 lg:grid-cols-6">
       <Figure
-        label="Sent"
+        label={t("Sent")}
         value={count(sent)}
         href={which("sent", sent)}
         note={
           <Note
             of={
               sent === 0
-                ? "nothing sent yet"
+                ? t("nothing sent yet")
                 : totals.failed === 0
-                  ? "none failed"
-                  : `${count(totals.failed)} more failed`
+                  ? t("none failed")
+                  : t("{failed} more failed", { failed: count(totals.failed) })
             }
             before={countChange(sent, before.totals.sent, range)}
           />
         }
       />
-      <Figure label="Delivered" {...deliveredFigure({ ...totals, deliveryConfirmed })} />
+      <Figure label={t("Delivered")} {...deliveredFigure({ ...totals, deliveryConfirmed })} />
       <Figure
-        label="Opened"
+        label={t("Opened")}
         value={count(totals.opened)}
         note={<Note of={share(rates.opens)} before={rateBefore(before.rates.opens, range)} />}
       />
       <Figure
-        label="Clicked"
+        label={t("Clicked")}
         value={count(totals.clicked)}
         note={<Note of={share(rates.clicks)} before={rateBefore(before.rates.clicks, range)} />}
       />
       <Figure
-        label="Bounced"
+        label={t("Bounced")}
         value={rates.bounces === null ? "–" : percent(rates.bounces)}
         href={which("bounced", totals.bounced)}
         note={
           <Note
-            of={`${count(totals.bounced)} of sent`}
+            of={t("{share} of sent", { share: count(totals.bounced) })}
             before={rateBefore(before.rates.bounces, range)}
             verdict={health.bounces}
           />
         }
       />
       <Figure
-        label="Complaints"
+        label={t("Complaints")}
         value={rates.complaints === null ? "–" : finePercent(rates.complaints)}
         href={which("complained", totals.complained)}
         note={
           <Note
-            of={`${count(totals.complained)} of ${base}`}
+            of={t("{part} of {base, select, delivered {delivered} other {accepted}}", {
+              part: count(totals.complained),
+              base,
+            })}
             before={rateBefore(before.rates.complaints, range, finePercent)}
             verdict={health.complaints}
           />

@@ -8,18 +8,13 @@ import { Unsettled } from "@/components/form/unsaved-changes";
 import { useForm, type Form } from "@/components/form/use-form";
 import { useSaves } from "@/components/form/use-saves";
 import { Field, Input } from "@/components/ui/field";
+import { count } from "@/components/ui/numbers";
 import { Select } from "@/components/ui/select";
 import { toast } from "@/components/ui/toast";
 import { goalFigures, goalPeriods, type GoalFigure, type GoalPeriod } from "@/db/enums";
-import {
-  boundsOf,
-  goalInput,
-  goalName,
-  goalRules,
-  type Goal,
-  type GoalUpdate,
-} from "@/lib/domain/goals/schema";
-import { typedTarget } from "./goal-words";
+import { goalInput, goalRules, type Goal, type GoalUpdate } from "@/lib/domain/goals/schema";
+import { phrases, t } from "@/lib/ground/texts/t";
+import { figureNames, goalName, targetText, typedTarget } from "./goal-words";
 
 interface Draft {
   figure: GoalFigure;
@@ -30,10 +25,15 @@ interface Draft {
 const draftOf = ({ figure, period, target }: Goal): Draft => ({
   figure,
   period,
-  target: String(target),
+  target: targetText(target),
 });
 const inputOf = (draft: Draft) => ({ ...draft, target: typedTarget(draft.target) });
-const labels = { figure: "Figure", period: "Period", target: "Target" } as const;
+const labels = phrases({ figure: "Figure", period: "Period", target: "Target" });
+const periodNames: Record<GoalPeriod, string> = phrases({
+  week: "This week",
+  month: "This month",
+  quarter: "This quarter",
+});
 
 /** Sets a goal; begins with the first that is not set yet. */
 export function AddGoal({ goals, onClose }: { goals: readonly Goal[]; onClose: () => void }) {
@@ -51,20 +51,20 @@ export function AddGoal({ goals, onClose }: { goals: readonly Goal[]; onClose: (
     input: inputOf,
     send: (body) => api("POST /v1/overview/goals", { body }),
     onSent: (goal) => {
-      toast.success(`Goal “${goalName(goal)}” set`);
+      toast.success(t("Goal “{name}” set", { name: goalName(goal) }));
       onClose();
     },
     leaves: true,
   });
   return (
-    <DialogForm title="Set a goal" action="Set goal" onClose={onClose} form={form}>
+    <DialogForm title={t("Set a goal")} action={t("Set goal")} onClose={onClose} form={form}>
       <Field label={labels.figure} name="figure" error={form.fault("figure")}>
         <Select
           label={labels.figure}
           value={form.draft.figure}
           // What was wrong with period and target may be right for this figure.
           onChange={(figure) => form.set({ ...form.draft, figure })}
-          options={goalFigures.map((value) => ({ value, label: goalRules[value].name }))}
+          options={goalFigures.map((value) => ({ value, label: figureNames[value] }))}
         />
       </Field>
       <PeriodAndTarget form={form} />
@@ -83,7 +83,7 @@ export function ChangeGoal({ goal, onClose }: { goal: Goal; onClose: () => void 
     draftOf,
     written: ({ period, target }) => ({
       ...(period !== undefined && { period }),
-      ...(target !== undefined && { target: String(target) }),
+      ...(target !== undefined && { target: targetText(target) }),
     }),
     change: (body) => api("PATCH /v1/overview/goals/{id}", { params, body }),
     read: async () => {
@@ -98,7 +98,7 @@ export function ChangeGoal({ goal, onClose }: { goal: Goal; onClose: () => void 
     send: ({ period, target }) =>
       saves.save(changedPart({ period: saved.period, target: saved.target }, { period, target })),
     onSent: (changed) => {
-      toast.success(`Goal “${goalName(changed)}” saved`);
+      toast.success(t("Goal “{name}” saved", { name: goalName(changed) }));
       onClose();
     },
     onUnchanged: onClose,
@@ -106,8 +106,8 @@ export function ChangeGoal({ goal, onClose }: { goal: Goal; onClose: () => void 
   });
   return (
     <DialogForm
-      title={`Change the goal “${goalName(saved)}”`}
-      action="Save"
+      title={t("Change the goal “{name}”", { name: goalName(saved) })}
+      action={t("Save")}
       onClose={onClose}
       form={form}
     >
@@ -117,7 +117,7 @@ export function ChangeGoal({ goal, onClose }: { goal: Goal; onClose: () => void 
         draftOf={draftOf}
         keptAs={null}
         label={(field) => labels[field]}
-        tell={(draft, field) => (field === "period" ? `This ${draft.period}` : draft[field])}
+        tell={(draft, field) => (field === "period" ? periodNames[draft.period] : draft[field])}
       />
       <PeriodAndTarget form={form} />
     </DialogForm>
@@ -126,7 +126,7 @@ export function ChangeGoal({ goal, onClose }: { goal: Goal; onClose: () => void 
 
 function PeriodAndTarget({ form }: { form: Form<Draft> }) {
   const { figure, period } = form.draft;
-  const atMost = goalRules[figure].direction === "atMost";
+  const { unit, direction, least, most } = goalRules[figure];
   return (
     <>
       <Field label={labels.period} name="period" error={form.fault("period")}>
@@ -134,18 +134,28 @@ function PeriodAndTarget({ form }: { form: Form<Draft> }) {
           label={labels.period}
           value={period}
           onChange={(next) => form.set({ period: next })}
-          options={goalPeriods.map((value) => ({ value, label: `This ${value}` }))}
+          options={goalPeriods.map((value) => ({ value, label: periodNames[value] }))}
         />
       </Field>
       <Field
-        label={atMost ? "At most" : "At least"}
+        label={direction === "atMost" ? t("At most") : t("At least")}
         name="target"
-        hint={`Enter ${boundsOf(figure)}. It starts anew each ${period}.`}
+        hint={
+          unit === "count"
+            ? t(
+                "Enter a whole number from {least} to {most}. It starts anew each {period, select, week {week} month {month} other {quarter}}.",
+                { least: count(least), most: count(most), period },
+              )
+            : t(
+                "Enter a percentage from {least} to {most}, with two decimals at most. It starts anew each {period, select, week {week} month {month} other {quarter}}.",
+                { least: count(least), most: count(most), period },
+              )
+        }
         error={form.fault("target")}
       >
         <Input
           {...form.text("target")}
-          inputMode={goalRules[figure].unit === "count" ? "numeric" : "decimal"}
+          inputMode={unit === "count" ? "numeric" : "decimal"}
           maxLength={20}
           autoComplete="off"
         />

@@ -25,9 +25,10 @@ import { Section } from "@/components/ui/page-header";
 import { Progress, type ProgressTone } from "@/components/ui/progress";
 import { Status, type Tone } from "@/components/ui/status";
 import { toast } from "@/components/ui/toast";
-import { goalName, mostGoals, type Goal, type GoalList } from "@/lib/domain/goals/schema";
+import { mostGoals, type Goal, type GoalList } from "@/lib/domain/goals/schema";
+import { t } from "@/lib/ground/texts/t";
 import { AddGoal, ChangeGoal } from "./goal-form";
-import { behindGoal, progressParts, standingWords } from "./goal-words";
+import { behindGoal, goalName, progressParts, standingWords } from "./goal-words";
 
 const looks: Record<Goal["standing"], { tone: Tone; bar: ProgressTone; icon: LucideIcon }> = {
   reached: { tone: "success", bar: "success", icon: CircleCheck },
@@ -47,27 +48,28 @@ export function Goals({ initial }: { initial: GoalList }) {
   if (goals.length === 0 && !may) return null;
   const add = (
     <Button size="sm" onClick={() => setAdding(true)}>
-      <Target aria-hidden /> Set a goal
+      <Target aria-hidden /> {t("Set a goal")}
     </Button>
   );
   return (
     <div>
-      <NotUpToDate of={reading} title="Goals are out of date" />
+      <NotUpToDate of={reading} title={t("Goals are out of date")} />
       {goals.length === 0 ? (
         <div className="flex flex-wrap items-center justify-between gap-x-6 gap-y-2 border-y border-dashed py-3">
           <p className="text-sm text-soft">
-            No goals yet. Say what you want to reach this week, month or quarter, and see here how
-            far you are.
+            {t(
+              "No goals yet. Say what you want to reach this week, month or quarter, and see here how far you are.",
+            )}
           </p>
           {add}
         </div>
       ) : (
         <Section
-          title="Goals"
-          description="Weeks begin on Monday, and days are UTC days."
+          title={t("Goals")}
+          description={t("Weeks begin on Monday, and days are UTC days.")}
           actions={may && goals.length < mostGoals && add}
         >
-          <ul aria-label="Goals" className="border-t">
+          <ul aria-label={t("Goals")} className="border-t">
             {goals.map((goal) => (
               <GoalRow key={goal.id} goal={goal} may={may} />
             ))}
@@ -90,7 +92,7 @@ function GoalRow({ goal, may }: { goal: Goal; may: boolean }) {
         <div className="min-w-0">
           <Link
             href={path(behindGoal(goal))}
-            title="Show which"
+            title={t("Show which")}
             className="text-sm font-medium after:absolute after:inset-0"
           >
             {name}
@@ -103,7 +105,7 @@ function GoalRow({ goal, may }: { goal: Goal; may: boolean }) {
           </Status>
         </span>
         <Progress
-          label={`${name}: progress`}
+          label={t("{name}: progress", { name })}
           value={(reached ?? 0) / target}
           tone={bar}
           mark={expected === null || standing === "reached" ? null : expected / target}
@@ -123,31 +125,31 @@ function GoalMenu({ goal }: { goal: Goal }) {
   const restore = useAction({
     mutationFn: () => api("POST /v1/overview/goals", { body: { figure, period, target } }),
     leaves: true,
-    onError: (error) => toast.error("It was not set again", { description: messageOf(error) }),
+    onError: (error) => toast.error(t("It was not set again"), { description: messageOf(error) }),
   });
   const remove = useAction({
     mutationFn: () => api("DELETE /v1/overview/goals/{id}", { params: { id: goal.id } }),
     leaves: true,
     onSuccess: () =>
-      toast.success(`Goal “${name}” deleted`, {
-        action: { label: "Undo", run: () => restore.mutate() },
+      toast.success(t("Goal “{name}” deleted", { name }), {
+        action: { label: t("Undo"), run: () => restore.mutate() },
       }),
-    onError: (error) => toast.error("Nothing was deleted", { description: messageOf(error) }),
+    onError: (error) => toast.error(t("Nothing was deleted"), { description: messageOf(error) }),
   });
   return (
     <div className="relative print:hidden">
       <Menu
         trigger={
-          <IconButton label={`Change or delete the goal ${name}`} size="sm">
+          <IconButton label={t("Change or delete the goal {name}", { name })} size="sm">
             <Ellipsis aria-hidden />
           </IconButton>
         }
       >
         <MenuItem onClick={() => setChanging(true)}>
-          <Pencil aria-hidden /> Change
+          <Pencil aria-hidden /> {t("Change")}
         </MenuItem>
         <MenuItem danger onClick={() => remove.mutate()}>
-          <Trash2 aria-hidden /> Delete
+          <Trash2 aria-hidden /> {t("Delete")}
         </MenuItem>
       </Menu>
       {changing && <ChangeGoal goal={goal} onClose={() => setChanging(false)} />}

@@ -5,6 +5,7 @@ import { NotUpToDate } from "@/components/list-page/not-up-to-date";
 import type { ApiAnswer } from "@/lib/doors/http/client";
 import type { GoalList } from "@/lib/domain/goals/schema";
 import type { Overview } from "@/lib/domain/overview/schema";
+import { t } from "@/lib/ground/texts/t";
 import { WhatNeedsYou } from "./attention";
 import { ByProvider } from "./by-provider";
 import { CurrentCampaigns } from "./current-campaigns";
@@ -33,7 +34,7 @@ export function OverviewView({
   const overview = reading.data;
   return (
     <div className="flex flex-col gap-9 *:mt-0">
-      <NotUpToDate of={reading} title="These figures are out of date" />
+      <NotUpToDate of={reading} title={t("These figures are out of date")} />
       {!overview.setUp.realSend && <SetUp setUp={overview.setUp} />}
       <WhatNeedsYou overview={overview} />
       <Figures overview={overview} />

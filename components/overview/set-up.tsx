@@ -7,6 +7,8 @@ import type { ReactNode } from "react";
 import { useProject, useProjectPath } from "@/components/api/project-context";
 import { CodeBlock } from "@/components/ui/code-block";
 import type { Overview } from "@/lib/domain/overview/schema";
+import { rich } from "@/components/ui/rich";
+import { phrases, t } from "@/lib/ground/texts/t";
 
 interface Step {
   title: string;
@@ -33,7 +35,13 @@ function curl(appUrl: string, from: string, to: string): string {
   ].join("\n");
 }
 
-const inWords = ["No", "One", "Two", "Three", "Four"];
+/** By how many steps are left. */
+const headings = phrases({
+  1: "One step to your first real email",
+  2: "Two steps to your first real email",
+  3: "Three steps to your first real email",
+  4: "Four steps to your first real email",
+});
 
 const link = "font-medium text-accent-ink underline decoration-from-font underline-offset-4";
 
@@ -44,30 +52,37 @@ export function SetUp({ setUp }: { setUp: Overview["setUp"] }) {
   const domain = setUp.verifiedDomain ?? (capturing ? "sandbox.test" : "your-domain.example");
   const steps: Step[] = [
     {
-      title: "Create an API key",
+      title: t("Create an API key"),
       done: setUp.apiKey,
       body: (
         <>
-          Programs sign in with a key.{" "}
-          <Link href={path("api-keys")} className={link}>
-            Create one
-          </Link>{" "}
-          and copy it: it is shown only once.
+          {rich(
+            "Programs sign in with a key. <link>Create one</link> and copy it: it is shown only once.",
+            {
+              link: (words) => (
+                <Link href={path("api-keys")} className={link}>
+                  {words}
+                </Link>
+              ),
+            },
+          )}
         </>
       ),
     },
     {
-      title: "Send your first email",
+      title: t("Send your first email"),
       done: setUp.firstEmailId !== null,
       body: (
         <div className="flex flex-col gap-3">
           <p>
             {capturing
-              ? "Mail is captured here: it is processed in full and ends up in the captured mailbox, so nobody outside receives it."
-              : "Run this with your own key and domain."}
+              ? t(
+                  "Mail is captured here: it is processed in full and ends up in the captured mailbox, so nobody outside receives it.",
+                )
+              : t("Run this with your own key and domain.")}
           </p>
           <CodeBlock
-            label="curl command"
+            label={t("curl command")}
             code={curl(
               appUrl,
               `hello@${domain}`,
@@ -78,36 +93,47 @@ export function SetUp({ setUp }: { setUp: Overview["setUp"] }) {
       ),
     },
     {
-      title: "Verify your domain",
+      title: t("Verify your domain"),
       done: setUp.verifiedDomain !== null,
       body: (
         <>
-          Three DNS records prove that your mail is yours.{" "}
-          <Link href={path("domains")} className={link}>
-            Add the domain
-          </Link>{" "}
-          to see them.
+          {rich(
+            "Three DNS records prove that your mail is yours. <link>Add the domain</link> to see them.",
+            {
+              link: (words) => (
+                <Link href={path("domains")} className={link}>
+                  {words}
+                </Link>
+              ),
+            },
+          )}
         </>
       ),
     },
     {
-      title: "Send from your domain",
+      title: t("Send from your domain"),
       done: setUp.realSend,
       body: capturing ? (
         <>
-          So far nothing leaves this installation: all mail is kept in the{" "}
-          <Link href={path("captured")} className={link}>
-            captured mailbox
-          </Link>
-          . Whoever runs it names a mail server (
-          <code className="font-mono text-xs">MAIL_TRANSPORT</code>,{" "}
-          <Link href="/docs/self-hosting" className={link}>
-            how
-          </Link>
-          ).
+          {rich(
+            "So far nothing leaves this installation: all mail is kept in the <link>captured mailbox</link>. Whoever runs it names a mail server (<code>MAIL_TRANSPORT</code>, <guide>how</guide>).",
+            {
+              link: (words) => (
+                <Link href={path("captured")} className={link}>
+                  {words}
+                </Link>
+              ),
+              code: (words) => <code className="font-mono text-xs">{words}</code>,
+              guide: (words) => (
+                <Link href="/docs/self-hosting" className={link}>
+                  {words}
+                </Link>
+              ),
+            },
+          )}
         </>
       ) : (
-        <>Send from an address at {domain}. This checklist then disappears.</>
+        <>{t("Send from an address at {domain}. This checklist then disappears.", { domain })}</>
       ),
     },
   ];
@@ -120,20 +146,19 @@ export function SetUp({ setUp }: { setUp: Overview["setUp"] }) {
     >
       <div className="flex flex-wrap items-baseline justify-between gap-x-4 gap-y-1 border-b px-5 py-3.5">
         <h2 id="set-up" className="display text-xl">
-          {open.length === 1 ? "One step" : `${inWords[open.length] ?? "Some"} steps`} to your first
-          real email
+          {headings[open.length as keyof typeof headings]}
         </h2>
         {done.length > 0 && (
           <p className="flex items-center gap-1.5 text-sm text-faint">
             <Check className="size-4 shrink-0 text-success" aria-hidden />
-            {done.length} of {steps.length} done
+            {t("{done} of {steps} done", { done: done.length, steps: steps.length })}
           </p>
         )}
       </div>
       <ol>
         {open.map((step, index) => (
           <li
-            key={step.title}
+            key={steps.indexOf(step)}
             className="grid grid-cols-[2rem_minmax(0,1fr)] gap-x-3 border-b px-5 py-3 last:border-b-0"
           >
             <span

@@ -1,19 +1,20 @@
 import { hatched, type Bar } from "@/components/chart/bars";
 import { ChartFigure } from "@/components/chart/chart-figure";
 import type { Overview } from "@/lib/domain/overview/schema";
+import { t } from "@/lib/ground/texts/t";
 
 /** The layers of the bars, from the bottom. */
-const bars: readonly Bar<"delivered" | "underWay" | "problems">[] = [
-  { key: "delivered", label: "Delivered", fill: "var(--color-ink)", swatch: "bg-ink" },
+const barsOf = (): readonly Bar<"delivered" | "underWay" | "problems">[] => [
+  { key: "delivered", label: t("Delivered"), fill: "var(--color-ink)", swatch: "bg-ink" },
   {
     key: "underWay",
-    label: "Sent, no report yet",
+    label: t("Sent, no report yet"),
     fill: hatched.fill,
     swatch: hatched.swatch,
   },
   {
     key: "problems",
-    label: "Bounced or failed",
+    label: t("Bounced or failed"),
     fill: "var(--color-accent)",
     swatch: "bg-accent",
   },
@@ -24,13 +25,13 @@ export function Volume({ overview: { range, buckets } }: { overview: Overview })
   const width = range === "24h" ? "hour" : "day";
   return (
     <ChartFigure
-      title={`Emails by ${width}`}
-      unit="Emails"
-      bars={bars}
+      title={width === "hour" ? t("Emails by hour") : t("Emails by day")}
+      unit={t("Emails")}
+      bars={barsOf()}
       buckets={buckets}
       width={width}
       stacked
-      empty="No emails in this period."
+      empty={t("No emails in this period.")}
     />
   );
 }

@@ -5,6 +5,7 @@ import { useProjectPath } from "@/components/api/project-context";
 import { useTemplateOptions } from "@/components/templates/use-template-options";
 import { Field } from "@/components/ui/field";
 import { Select } from "@/components/ui/select";
+import { t } from "@/lib/ground/texts/t";
 
 const linkClass = "font-medium text-accent-ink underline decoration-from-font underline-offset-4";
 
@@ -41,15 +42,15 @@ export function MailTemplateField({
       error={error}
       hint={
         <>
-          {gone ? "It no longer exists, so the standard email goes out instead. " : `${hint} `}
+          {gone ? t("It no longer exists, so the standard email goes out instead.") : hint}{" "}
           {value !== null && !gone && (
             <Link className={linkClass} href={path(`templates/${value}`)} target="_blank">
-              Edit it
+              {t("Edit it")}
             </Link>
           )}
           {(value === null || gone) && !disabled && (
             <Link className={linkClass} href={path(`templates/new?begin=${begin}`)} target="_blank">
-              Write one
+              {t("Write one")}
             </Link>
           )}
         </>

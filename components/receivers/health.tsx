@@ -1,19 +1,21 @@
 import { CircleCheck, OctagonX, TriangleAlert } from "lucide-react";
 import { Status } from "@/components/ui/status";
 import type { Verdict } from "@/lib/domain/receivers/provider-figures-schema";
+import { phrases, t } from "@/lib/ground/texts/t";
 
 const looks = {
-  healthy: { tone: "success", icon: CircleCheck, word: "Healthy" },
-  high: { tone: "warning", icon: TriangleAlert, word: "High" },
-  tooHigh: { tone: "danger", icon: OctagonX, word: "Too high" },
+  healthy: { tone: "success", icon: CircleCheck },
+  high: { tone: "warning", icon: TriangleAlert },
+  tooHigh: { tone: "danger", icon: OctagonX },
 } as const;
+const words = phrases({ healthy: "Healthy", high: "High", tooHigh: "Too high" });
 
 /** How mailbox providers judge a rate; `over` names the period it covers. */
 export function Health({ verdict, over }: { verdict: Verdict; over?: string }) {
-  const { tone, icon, word } = looks[verdict];
+  const word = words[verdict];
   return (
-    <Status tone={tone} icon={icon}>
-      {over ? `${word} over ${over}` : word}
+    <Status {...looks[verdict]}>
+      {over ? t("{verdict} over {period}", { verdict: word, period: over }) : word}
     </Status>
   );
 }

@@ -2,6 +2,7 @@ import { deliveredShare } from "@/components/ui/delivered-words";
 import { count, finePercent, percent } from "@/components/ui/numbers";
 import { Cell, HeaderCell, Row, Table, TableHead } from "@/components/ui/table";
 import type { ProviderFigures, Verdict } from "@/lib/domain/receivers/provider-figures-schema";
+import { t } from "@/lib/ground/texts/t";
 import { Health } from "./health";
 
 /** Mail by receiving provider: what arrived, what was read, and what counts against the sender. */
@@ -17,13 +18,15 @@ export function ProviderTable({
   return (
     <Table label={label} className="table-fixed">
       <TableHead>
-        <HeaderCell>Provider</HeaderCell>
-        <HeaderCell className="w-24 text-right! max-sm:hidden">Sent</HeaderCell>
-        <HeaderCell className="w-24 text-right! max-md:hidden">Delivered</HeaderCell>
-        <HeaderCell className="w-24 text-right! max-md:hidden">Opened</HeaderCell>
-        <HeaderCell className="w-24 text-right! max-lg:hidden">Clicked</HeaderCell>
-        <HeaderCell className="w-24 text-right!">Bounced</HeaderCell>
-        <HeaderCell className="w-26 text-right!">Complaints</HeaderCell>
+        <HeaderCell>{t("Provider")}</HeaderCell>
+        <HeaderCell className="w-24 text-right! max-sm:hidden">{t("Sent")}</HeaderCell>
+        <HeaderCell className="w-28 text-right! max-md:hidden">{t("Delivered")}</HeaderCell>
+        <HeaderCell className="w-24 text-right! max-md:hidden">{t("Opened")}</HeaderCell>
+        <HeaderCell className="w-24 text-right! max-lg:hidden">{t("Clicked")}</HeaderCell>
+        <HeaderCell className="w-28 text-right! hyphens-auto wrap-anywhere">
+          {t("Bounced")}
+        </HeaderCell>
+        <HeaderCell className="w-26 text-right!">{t("Complaints")}</HeaderCell>
       </TableHead>
       <tbody>
         {providers.map((row) => {
@@ -32,7 +35,9 @@ export function ProviderTable({
             <Row key={row.name}>
               <Cell>
                 <span className="block truncate font-medium">{row.name}</span>
-                <span className="block text-xs text-soft sm:hidden">{count(row.sent)} sent</span>
+                <span className="block text-xs text-soft sm:hidden">
+                  {t("{sent} sent", { sent: count(row.sent) })}
+                </span>
               </Cell>
               <Cell className="text-right max-sm:hidden">{count(row.sent)}</Cell>
               <Cell className="text-right text-soft max-md:hidden">

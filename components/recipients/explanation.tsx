@@ -6,19 +6,21 @@ import { ServerWords } from "@/components/emails/email-timeline";
 import { Callout } from "@/components/ui/callout";
 import { ExactTime } from "@/components/ui/relative-time";
 import type { RecipientExplanation } from "@/lib/domain/recipients/schema";
+import { rich } from "@/components/ui/rich";
+import { phrases, t } from "@/lib/ground/texts/t";
 
 const looks: Record<
   RecipientExplanation["outcome"],
   { kind: "success" | "info" | "warning"; title: string }
-> = {
+> = phrases({
   received: { kind: "success", title: "Yes" },
   waiting: { kind: "info", title: "Not yet" },
   not_received: { kind: "warning", title: "No" },
   planned: { kind: "info", title: "Not sent yet" },
-};
+});
 
 /** The mail server that it was handed to has it; nobody knows whether they do. */
-const unconfirmed = { kind: "info", title: "Sent, not confirmed" } as const;
+const unconfirmed = () => ({ kind: "info" as const, title: t("Sent, not confirmed") });
 
 const link = "font-medium underline underline-offset-2";
 
@@ -26,13 +28,13 @@ const link = "font-medium underline underline-offset-2";
 export function Explanation({ answer }: { answer: RecipientExplanation }) {
   const path = useProjectPath();
   const { outcome, failedConditions, contact, since, nextAt, serverReply, emailId } = answer;
-  const { kind, title } = answer.code === "sent" ? unconfirmed : looks[outcome];
+  const { kind, title } = answer.code === "sent" ? unconfirmed() : looks[outcome];
   const suppressed = answer.code === "suppressed";
   return (
     <Callout kind={kind} title={`${title}: ${contact.email}`} alert>
       {failedConditions.length > 0 ? (
         <>
-          <p>They are not in the campaign’s segment.</p>
+          <p>{t("They are not in the campaign’s segment.")}</p>
           <ul className="mt-1 list-disc pl-5 wrap-anywhere">
             {failedConditions.map(({ reason }) => (
               <li key={reason}>{reason}</li>
@@ -44,22 +46,22 @@ export function Explanation({ answer }: { answer: RecipientExplanation }) {
       )}
       {since && (
         <p className="mt-1 text-soft">
-          Since <ExactTime value={since} seconds={false} />
+          {rich("Since {time}", { time: <ExactTime value={since} seconds={false} /> })}
         </p>
       )}
       {nextAt && (
         <p className="mt-1 text-soft">
-          Due <ExactTime value={nextAt} seconds={false} />
+          {rich("Due {time}", { time: <ExactTime value={nextAt} seconds={false} /> })}
         </p>
       )}
       {serverReply && <ServerWords text={serverReply} />}
       <p className="mt-1.5 flex flex-wrap gap-x-4">
         <Link href={path(`contacts/${contact.id}`)} className={link}>
-          See the contact
+          {t("See the contact")}
         </Link>
         {emailId && (
           <Link href={path(`emails/${emailId}`)} className={link}>
-            See the email
+            {t("See the email")}
           </Link>
         )}
         {suppressed && (
@@ -67,7 +69,7 @@ export function Explanation({ answer }: { answer: RecipientExplanation }) {
             href={path(`suppressions?search=${encodeURIComponent(contact.email)}`)}
             className={link}
           >
-            See the suppression
+            {t("See the suppression")}
           </Link>
         )}
       </p>

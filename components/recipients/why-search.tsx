@@ -11,6 +11,7 @@ import { Field } from "@/components/ui/field";
 import { Section } from "@/components/ui/page-header";
 import { SuggestInput } from "@/components/ui/suggest-input";
 import { ApiError } from "@/lib/doors/http/client";
+import { t } from "@/lib/ground/texts/t";
 import { Explanation } from "./explanation";
 
 /** Asks of any contact whether they got this campaign, or will (`ahead`), and if not why. */
@@ -25,10 +26,14 @@ export function WhySearch({ campaignId, ahead }: { campaignId: string; ahead: bo
   );
   return (
     <Section
-      title={ahead ? "Will somebody get it?" : "Did somebody get it?"}
-      description={`For any contact: whether they ${ahead ? "will get" : "got"} it, and if not, exactly why.`}
+      title={ahead ? t("Will somebody get it?") : t("Did somebody get it?")}
+      description={
+        ahead
+          ? t("For any contact: whether they will get it, and if not, exactly why.")
+          : t("For any contact: whether they got it, and if not, exactly why.")
+      }
     >
-      <Question label="Contact’s address" onAsk={() => setContact(text.trim() || null)}>
+      <Question label={t("Contact’s address")} onAsk={() => setContact(text.trim() || null)}>
         <SuggestInput
           value={text}
           onChange={setText}
@@ -60,16 +65,18 @@ export function WhyCampaign({ contactId }: { contactId: string }) {
   };
   return (
     <Section
-      title="Did they get a campaign?"
-      description="Whether they got it, and if not, exactly why. For any other email, see its own page."
+      title={t("Did they get a campaign?")}
+      description={t(
+        "Whether they got it, and if not, exactly why. For any other email, see its own page.",
+      )}
     >
-      <Question label="Campaign" onAsk={() => choose(text)}>
+      <Question label={t("Campaign")} onAsk={() => choose(text)}>
         <SuggestInput
           value={text}
           onChange={setText}
           onChoose={choose}
           suggestions={campaigns.map(nameOf)}
-          placeholder="Name of the campaign"
+          placeholder={t("Name of the campaign")}
         />
       </Question>
       {campaignId && <Answer campaignId={campaignId} contact={contactId} />}
@@ -106,7 +113,7 @@ function Question({
         {children}
       </Field>
       <Button type="submit" className="h-10">
-        <Search aria-hidden /> Ask
+        <Search aria-hidden /> {t("Ask")}
       </Button>
     </form>
   );
@@ -121,8 +128,10 @@ function Answer({ campaignId, contact }: { campaignId: string; contact: string }
   const { error } = answer;
   if (error instanceof ApiError && error.status === 404) {
     return (
-      <Callout kind="warning" title={`Nobody is known as ${contact}`} alert>
-        No contact of this project has this address. Deleted contacts can no longer be looked up.
+      <Callout kind="warning" title={t("Nobody is known as {contact}", { contact })} alert>
+        {t(
+          "No contact of this project has this address. Deleted contacts can no longer be looked up.",
+        )}
       </Callout>
     );
   }
@@ -132,6 +141,6 @@ function Answer({ campaignId, contact }: { campaignId: string; contact: string }
       {messageOf(error)}
     </Callout>
   ) : (
-    <p className="text-sm text-soft">Looking …</p>
+    <p className="text-sm text-soft">{t("Looking …")}</p>
   );
 }

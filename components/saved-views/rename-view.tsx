@@ -6,6 +6,7 @@ import { useForm } from "@/components/form/use-form";
 import { Field, Input } from "@/components/ui/field";
 import { toast } from "@/components/ui/toast";
 import { longestViewName, savedViewUpdate, type SavedView } from "@/lib/domain/saved-views/schema";
+import { t } from "@/lib/ground/texts/t";
 
 export function RenameView({ view, onClose }: { view: SavedView; onClose: () => void }) {
   const api = useApi();
@@ -14,7 +15,7 @@ export function RenameView({ view, onClose }: { view: SavedView; onClose: () => 
     schema: savedViewUpdate,
     send: (body) => api("PATCH /v1/views/{id}", { params: { id: view.id }, body }),
     onSent: ({ name }) => {
-      toast.success(`View renamed to “${name}”`);
+      toast.success(t("View renamed to “{name}”", { name }));
       onClose();
     },
     onUnchanged: onClose,
@@ -22,12 +23,12 @@ export function RenameView({ view, onClose }: { view: SavedView; onClose: () => 
   });
   return (
     <DialogForm
-      title={`Rename the view ${view.name}`}
-      action="Rename"
+      title={t("Rename the view {name}", { name: view.name })}
+      action={t("Rename")}
       onClose={onClose}
       form={form}
     >
-      <Field label="Name" name="name" error={form.fault("name")}>
+      <Field label={t("Name")} name="name" error={form.fault("name")}>
         <Input {...form.text("name")} maxLength={longestViewName} autoComplete="off" />
       </Field>
     </DialogForm>

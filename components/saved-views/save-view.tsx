@@ -16,6 +16,7 @@ import {
   savedViewInput,
   type SavedViewList,
 } from "@/lib/domain/saved-views/schema";
+import { t } from "@/lib/ground/texts/t";
 
 type Query = Readonly<Record<string, unknown>>;
 
@@ -37,7 +38,7 @@ export function SaveView({
   return (
     <>
       <Button variant="ghost" onClick={() => setAsked(true)}>
-        <Bookmark aria-hidden /> Save view
+        <Bookmark aria-hidden /> {t("Save view")}
       </Button>
       {asked && <SaveDialog page={page} query={query} onClose={() => setAsked(false)} />}
     </>
@@ -60,20 +61,22 @@ function SaveDialog({
     input: ({ name }) => ({ page, name, query: viewOf(query) }),
     send: (body) => api("POST /v1/views", { body }),
     onSent: ({ name }) => {
-      toast.success(`View “${name}” saved`);
+      toast.success(t("View “{name}” saved", { name }));
       onClose();
     },
     leaves: true,
   });
   return (
     <DialogForm
-      title="Save this view"
-      description="Its filters and its order are one press away above the list. Only you see it."
-      action="Save view"
+      title={t("Save this view")}
+      description={t(
+        "Its filters and its order are one press away above the list. Only you see it.",
+      )}
+      action={t("Save view")}
       onClose={onClose}
       form={form}
     >
-      <Field label="Name" name="name" error={form.fault("name")}>
+      <Field label={t("Name")} name="name" error={form.fault("name")}>
         <Input {...form.text("name")} maxLength={longestViewName} autoComplete="off" />
       </Field>
     </DialogForm>

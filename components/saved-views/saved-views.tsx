@@ -15,6 +15,7 @@ import { subPageClass } from "@/components/ui/sub-pages";
 import { toast } from "@/components/ui/toast";
 import type { SavedViewPage } from "@/db/enums";
 import type { SavedView, SavedViewList } from "@/lib/domain/saved-views/schema";
+import { t } from "@/lib/ground/texts/t";
 import { RenameView } from "./rename-view";
 
 /** The views of a list page that the reader has saved, side by side; nothing while there are none. */
@@ -41,7 +42,7 @@ export function SavedViews({
   return (
     <nav
       ref={row}
-      aria-label="Saved views"
+      aria-label={t("Saved views")}
       className="relative mb-5 flex items-center gap-5 overflow-x-auto border-b"
     >
       <Link
@@ -49,7 +50,7 @@ export function SavedViews({
         aria-current={isAll ? "page" : undefined}
         className={subPageClass(isAll)}
       >
-        All
+        {t("All")}
       </Link>
       {views.data.data.map((view) => (
         <span key={view.id} className="flex shrink-0 items-center">
@@ -75,32 +76,32 @@ function ViewMenu({ view }: { view: SavedView }) {
   const restore = useAction({
     mutationFn: () => api("POST /v1/views", { body: { page, name, query } }),
     leaves: true,
-    onError: (error) => toast.error("It was not saved again", { description: messageOf(error) }),
+    onError: (error) => toast.error(t("It was not saved again"), { description: messageOf(error) }),
   });
   const remove = useAction({
     mutationFn: () => api("DELETE /v1/views/{id}", { params: { id: view.id } }),
     leaves: true,
     onSuccess: () =>
-      toast.success(`View “${name}” deleted`, {
-        action: { label: "Undo", run: () => restore.mutate() },
+      toast.success(t("View “{name}” deleted", { name }), {
+        action: { label: t("Undo"), run: () => restore.mutate() },
       }),
-    onError: (error) => toast.error("Nothing was deleted", { description: messageOf(error) }),
+    onError: (error) => toast.error(t("Nothing was deleted"), { description: messageOf(error) }),
   });
   return (
     <>
       <Menu
         align="start"
         trigger={
-          <IconButton label={`Rename or delete the view ${name}`} size="sm">
+          <IconButton label={t("Rename or delete the view {name}", { name })} size="sm">
             <Ellipsis aria-hidden />
           </IconButton>
         }
       >
         <MenuItem onClick={() => setRenaming(true)}>
-          <Pencil aria-hidden /> Rename
+          <Pencil aria-hidden /> {t("Rename")}
         </MenuItem>
         <MenuItem danger onClick={() => remove.mutate()}>
-          <Trash2 aria-hidden /> Delete
+          <Trash2 aria-hidden /> {t("Delete")}
         </MenuItem>
       </Menu>
       {renaming && <RenameView view={view} onClose={() => setRenaming(false)} />}

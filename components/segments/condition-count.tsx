@@ -4,15 +4,16 @@ import { Field, Input } from "@/components/ui/field";
 import { Select } from "@/components/ui/select";
 import { mostCounted } from "@/lib/domain/segments/condition-schema";
 import type { SegmentField, SegmentFilter } from "@/lib/domain/segments/schema";
+import { phrases, t } from "@/lib/ground/texts/t";
 import { ConditionPeriod } from "./condition-period";
 import { WholeNumber } from "./whole-number";
 
 const anyMail = "any";
-const periods = [
+const periods = phrases([
   { value: "last", label: "in the last" },
   { value: "ever", label: "ever" },
   { value: "between", label: "between" },
-] as const;
+]);
 type Period = (typeof periods)[number]["value"];
 
 function periodOf(condition: SegmentFilter): Period {
@@ -46,14 +47,19 @@ export function ConditionCount({
     });
   const campaigns = fields.flatMap(({ field, label }) =>
     field.startsWith("campaign.")
-      ? [{ value: field.slice("campaign.".length), label: `of “${label ?? field}”` }]
+      ? [
+          {
+            value: field.slice("campaign.".length),
+            label: t("of “{campaign}”", { campaign: label ?? field }),
+          },
+        ]
       : [],
   );
   const isListed = campaigns.some((candidate) => candidate.value === campaign);
   return (
     <div className="flex min-w-0 flex-1 flex-wrap items-start gap-2">
       <WholeNumber
-        label="Emails"
+        label={t("Emails")}
         value={typeof value === "number" ? value : undefined}
         least={op === "at_least" ? 1 : 0}
         most={mostCounted}
@@ -62,7 +68,7 @@ export function ConditionCount({
         disabled={disabled}
       />
       <Select
-        label="Period"
+        label={t("Period")}
         options={periods}
         value={period}
         onChange={choose}
@@ -78,8 +84,14 @@ export function ConditionCount({
         />
       )}
       {period === "between" &&
-        [["from", "From", from] as const, ["to", "To", to] as const].map(([key, label, day]) => (
-          <Field key={key} label={label} labelHidden error={fault(key)} className="w-40">
+        [["from", from] as const, ["to", to] as const].map(([key, day]) => (
+          <Field
+            key={key}
+            label={t("{edge, select, from {From} other {To}}", { edge: key })}
+            labelHidden
+            error={fault(key)}
+            className="w-40"
+          >
             <Input
               type={/^(\d{4}-\d\d-\d\d)?$/.test(day ?? "") ? "date" : "text"}
               value={day ?? ""}
@@ -88,14 +100,19 @@ export function ConditionCount({
             />
           </Field>
         ))}
-      <Field label="Campaign" labelHidden error={fault("campaign")} className="w-56 max-w-full">
+      <Field
+        label={t("Campaign")}
+        labelHidden
+        error={fault("campaign")}
+        className="w-56 max-w-full"
+      >
         <Select
           options={[
-            { value: anyMail, label: "of any mail" },
+            { value: anyMail, label: t("of any mail") },
             ...campaigns,
             ...(campaign === undefined || isListed
               ? []
-              : [{ value: campaign, label: "of another campaign" }]),
+              : [{ value: campaign, label: t("of another campaign") }]),
           ]}
           value={campaign ?? anyMail}
           onChange={(next) => {

@@ -7,15 +7,16 @@ import { Field, Input } from "@/components/ui/field";
 import { Select, type SelectOption } from "@/components/ui/select";
 import type { SegmentField, SegmentFilter } from "@/lib/domain/segments/schema";
 import { isCountField, isPeriodOperator } from "@/lib/domain/segments/condition-schema";
+import { phrases, t } from "@/lib/ground/texts/t";
 import { ConditionCount } from "./condition-count";
 import { ConditionPeriod } from "./condition-period";
 import { ConditionValue } from "./condition-value";
 import { choiceOf, choicesFor, fieldName, findField, newCondition, withChoice } from "./fields";
 
-const joins = [
+const joins = phrases([
   { value: "and", label: "all of these" },
   { value: "or", label: "any of these" },
-] as const;
+]);
 const otherFieldPrefix = "data.";
 const deepestGroup = 3;
 
@@ -54,13 +55,13 @@ export function ConditionGroup({
   return (
     <div
       role="group"
-      aria-label={depth === 1 ? "Conditions" : "Group of conditions"}
+      aria-label={depth === 1 ? t("Conditions") : t("Group of conditions")}
       className={clsx("flex flex-col gap-3", depth > 1 && "border-l-2 border-rule-strong pl-4")}
     >
       <div className="flex flex-wrap items-center gap-2 text-sm">
-        <span>{depth === 1 ? "People who match" : "who match"}</span>
+        <span>{depth === 1 ? t("People who match") : t("who match")}</span>
         <Select
-          label="How the conditions are joined"
+          label={t("How the conditions are joined")}
           options={joins}
           value={join}
           onChange={(next) =>
@@ -70,13 +71,13 @@ export function ConditionGroup({
           className="w-36!"
         />
         {onRemove && !disabled && (
-          <IconButton label="Remove group" size="sm" className="ml-auto" onClick={onRemove}>
+          <IconButton label={t("Remove group")} size="sm" className="ml-auto" onClick={onRemove}>
             <X aria-hidden />
           </IconButton>
         )}
       </div>
       {parts.length === 0 && (
-        <p className="text-sm text-faint">No conditions yet, so everybody matches.</p>
+        <p className="text-sm text-faint">{t("No conditions yet, so everybody matches.")}</p>
       )}
       {parts.map((part, index) => {
         const at = `${place}.${join}[${index}]`;
@@ -112,7 +113,7 @@ export function ConditionGroup({
       {!disabled && (
         <div className="flex flex-wrap gap-2">
           <Button size="sm" onClick={() => set([...parts, newCondition(first)])}>
-            <Plus aria-hidden /> Add condition
+            <Plus aria-hidden /> {t("Add condition")}
           </Button>
           {depth < deepestGroup && (
             <Button
@@ -122,7 +123,7 @@ export function ConditionGroup({
                 set([...parts, { [join === "and" ? "or" : "and"]: [newCondition(first)] }])
               }
             >
-              <FolderPlus aria-hidden /> Add group
+              <FolderPlus aria-hidden /> {t("Add group")}
             </Button>
           )}
         </div>
@@ -155,11 +156,16 @@ function ConditionRow({
       label: fieldName(choice.field, choice.label),
     })),
     ...(unknown && !isOther ? [{ value: name, label: fieldName(name) }] : []),
-    { value: otherFieldPrefix, label: "Other attribute…" },
+    { value: otherFieldPrefix, label: t("Other attribute…") },
   ];
   return (
     <div className="flex flex-wrap items-start gap-2 sm:flex-nowrap">
-      <Field label="Field" labelHidden className="w-full sm:w-44" error={fault(`${place}.field`)}>
+      <Field
+        label={t("Field")}
+        labelHidden
+        className="w-full sm:w-44"
+        error={fault(`${place}.field`)}
+      >
         <Select
           options={options}
           value={isOther ? otherFieldPrefix : name}
@@ -174,10 +180,10 @@ function ConditionRow({
         />
       </Field>
       {isOther && (
-        <Field label="Attribute key" labelHidden className="w-full sm:w-32">
+        <Field label={t("Attribute key")} labelHidden className="w-full sm:w-32">
           <Input
             value={name.slice(otherFieldPrefix.length)}
-            placeholder="key"
+            placeholder={t("key")}
             autoComplete="off"
             spellCheck={false}
             maxLength={400}
@@ -189,7 +195,12 @@ function ConditionRow({
           />
         </Field>
       )}
-      <Field label="Comparison" labelHidden className="w-36 shrink-0" error={fault(`${place}.op`)}>
+      <Field
+        label={t("Comparison")}
+        labelHidden
+        className="w-36 shrink-0"
+        error={fault(`${place}.op`)}
+      >
         <Select
           options={choicesFor(field, choiceOf(condition))}
           value={choiceOf(condition)}
@@ -222,7 +233,7 @@ function ConditionRow({
         />
       )}
       {!disabled && (
-        <IconButton label="Remove condition" className="ml-auto" onClick={onRemove}>
+        <IconButton label={t("Remove condition")} className="ml-auto" onClick={onRemove}>
           <X aria-hidden />
         </IconButton>
       )}

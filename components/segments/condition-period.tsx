@@ -3,12 +3,10 @@
 import { Select } from "@/components/ui/select";
 import { mostOfUnit } from "@/lib/domain/segments/condition-schema";
 import type { SegmentFilter } from "@/lib/domain/segments/schema";
+import { t } from "@/lib/ground/texts/t";
 import { WholeNumber } from "./whole-number";
 
-const units = [
-  { value: "days", label: "days" },
-  { value: "hours", label: "hours" },
-] as const;
+const units = ["days", "hours"] as const;
 
 /** How far back a condition looks. */
 export function ConditionPeriod({
@@ -28,7 +26,7 @@ export function ConditionPeriod({
   return (
     <div className="flex min-w-0 items-start gap-2">
       <WholeNumber
-        label={unit === "days" ? "Days" : "Hours"}
+        label={unit === "days" ? t("Days") : t("Hours")}
         value={amount}
         least={1}
         most={mostOfUnit}
@@ -37,8 +35,11 @@ export function ConditionPeriod({
         disabled={disabled}
       />
       <Select
-        label="Unit"
-        options={units}
+        label={t("Unit")}
+        options={units.map((value) => ({
+          value,
+          label: t("{unit, select, days {days} other {hours}}", { unit: value }),
+        }))}
         value={unit}
         onChange={(next) => onChange({ ...rest, [next]: amount })}
         disabled={disabled}

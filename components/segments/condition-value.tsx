@@ -7,13 +7,20 @@ import { Field, Input } from "@/components/ui/field";
 import { Select } from "@/components/ui/select";
 import { SuggestInput } from "@/components/ui/suggest-input";
 import type { SegmentField, SegmentFilter, SegmentScalar } from "@/lib/domain/segments/schema";
+import { phrases, t } from "@/lib/ground/texts/t";
 import { readValue } from "./fields";
 
-const yesNo = { true: "yes", false: "no" };
-const subscribed = { true: "Subscribed", false: "Not subscribed" };
+const yesNo = phrases({ true: "yes", false: "no" });
+const subscribed = phrases({ true: "Subscribed", false: "Not subscribed" });
 
 /** A value as people read it; for a list, its name. */
-function shown({ values }: SegmentField, value: SegmentScalar): string {
+function shown({ kind, values }: SegmentField, value: SegmentScalar): string {
+  if (kind === "outcome") {
+    return t(
+      "{outcome, select, sent {sent} delivered {delivered} opened {opened} clicked {clicked} not_opened {not_opened} not_clicked {not_clicked} bounced {bounced} complained {complained} unsubscribed {unsubscribed} other {{outcome}}}",
+      { outcome: String(value) },
+    );
+  }
   return values.find((choice) => choice.value === value)?.label ?? String(value);
 }
 
@@ -36,7 +43,7 @@ export function ConditionValue({
   const { op, value } = condition;
   if (op === "exists") return null;
   const single = Array.isArray(value) ? "" : (value ?? "");
-  const label = "Value";
+  const label = t("Value");
   if (op === "in") {
     return (
       <ValueList
@@ -68,7 +75,7 @@ export function ConditionValue({
     const isListed = field.values.some((choice) => choice.value === single);
     const options = [...(isListed ? [] : [{ value: single }]), ...field.values].map((choice) => ({
       value: String(choice.value),
-      label: choice.value === "" ? "Choose one" : shown(field, choice.value),
+      label: choice.value === "" ? t("Choose one") : shown(field, choice.value),
     }));
     return (
       <Field label={label} labelHidden error={error} className="flex-1">
@@ -94,7 +101,7 @@ export function ConditionValue({
         value={String(single)}
         onChange={(text) => onChange(readValue(field.kind, text))}
         suggestions={field.values.map((choice) => String(choice.value))}
-        placeholder="value"
+        placeholder={t("value")}
         disabled={disabled}
         inputMode={field.kind === "number" ? "decimal" : "text"}
       />
@@ -127,7 +134,7 @@ function ValueList({
   };
   return (
     <div className="flex min-w-0 flex-1 flex-col gap-1.5">
-      <Field label="Another value" labelHidden error={error}>
+      <Field label={t("Another value")} labelHidden error={error}>
         <SuggestInput
           value={text}
           onChange={setText}
@@ -141,12 +148,12 @@ function ValueList({
           suggestions={field.values
             .filter((choice) => !values.includes(choice.value))
             .map((choice) => shown(field, choice.value))}
-          placeholder="value, then Enter"
+          placeholder={t("value, then Enter")}
           disabled={disabled}
         />
       </Field>
       {values.length > 0 && (
-        <ul aria-label="Values" className="flex flex-wrap gap-1.5">
+        <ul aria-label={t("Values")} className="flex flex-wrap gap-1.5">
           {values.map((value) => (
             <li
               key={`${typeof value}:${value}`}
@@ -154,7 +161,7 @@ function ValueList({
             >
               <span className="truncate">{shown(field, value)}</span>
               <IconButton
-                label={`Remove ${shown(field, value)}`}
+                label={t("Remove {value}", { value: shown(field, value) })}
                 size="sm"
                 disabled={disabled}
                 className="size-7!"

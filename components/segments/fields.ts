@@ -9,8 +9,9 @@ import type {
   SegmentFilter,
   SegmentScalar,
 } from "@/lib/domain/segments/schema";
+import { phrases, t } from "@/lib/ground/texts/t";
 
-const names: Record<string, string> = {
+const names: Record<string, string> = phrases({
   email: "Email address",
   firstName: "First name",
   lastName: "Last name",
@@ -30,11 +31,12 @@ const names: Record<string, string> = {
   openedEmails: "Emails opened",
   clickedEmails: "Emails clicked in",
   bouncedEmails: "Emails bounced",
-};
+});
 
 /** A field as people call it: `data.plan` is `plan`. */
 export function fieldName(field: string, label?: string): string {
-  if (field.startsWith("campaign.")) return label ? `Campaign “${label}”` : "A campaign";
+  if (field.startsWith("campaign."))
+    return label ? t("Campaign “{label}”", { label }) : t("A campaign");
   return names[field] ?? field.replace(/^data\./, "");
 }
 
@@ -49,7 +51,7 @@ export function findField(fields: readonly SegmentField[], field: string): Segme
 /** An operator as the builder offers it: `missing` is `exists` with false. */
 export type Choice = SegmentOperator | "missing";
 
-const words: Record<SegmentFieldKind, Partial<Record<Choice, string>>> = {
+const words: Record<SegmentFieldKind, Partial<Record<Choice, string>>> = phrases({
   text: {
     eq: "is",
     neq: "is not",
@@ -90,7 +92,7 @@ const words: Record<SegmentFieldKind, Partial<Record<Choice, string>>> = {
   list: { eq: "is", neq: "is not", in: "is one of", exists: "is any", missing: "is none" },
   count: { at_least: "at least", at_most: "at most", eq: "exactly" },
   outcome: { eq: "was", neq: "was not", in: "was one of" },
-};
+});
 
 const always = new Set(["createdAt", "updatedAt"]);
 
@@ -106,10 +108,10 @@ export function choicesFor(
   ) as [Choice, string][];
   const isOffered = fitting.some(([choice]) => choice === current);
   const foreign = {
-    eq: "is exactly",
-    neq: "is not exactly",
-    gt: "is over",
-    lt: "is under",
+    eq: t("is exactly"),
+    neq: t("is not exactly"),
+    gt: t("is over"),
+    lt: t("is under"),
   } as const;
   const more: [Choice, string][] = isOffered
     ? []

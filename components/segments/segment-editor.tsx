@@ -27,6 +27,8 @@ import {
   type SegmentSuggestions,
   type SegmentUpdate,
 } from "@/lib/domain/segments/schema";
+import { rich } from "@/components/ui/rich";
+import { phrases, t } from "@/lib/ground/texts/t";
 import { ConditionGroup } from "./condition-group";
 import { openPlaces } from "./fields";
 import { SegmentPreview } from "./segment-preview";
@@ -35,10 +37,10 @@ import { sentence } from "./sentence";
 const startingFilter: SegmentFilter = { and: [{ field: "subscribed", op: "eq", value: true }] };
 
 const draftOf = ({ name, filter }: Segment): SegmentInput => ({ name, filter });
-const labels = { name: "Name", filter: "Who is in it" } as const;
+const labels = phrases({ name: "Name", filter: "Who is in it" });
 
 function openFaults({ filter }: SegmentInput): Faults {
-  return Object.fromEntries(openPlaces(filter).map((place) => [place, "A value is missing."]));
+  return Object.fromEntries(openPlaces(filter).map((place) => [place, t("A value is missing.")]));
 }
 
 /** Creates or changes a segment: its conditions, what they mean, and whom they match so far. */
@@ -76,7 +78,7 @@ export function SegmentEditor({
     onSent: (segment) => {
       setSaved(segment);
       form.rebase(draftOf(segment));
-      toast.success(saved ? "Saved" : `${segment.name} created`);
+      toast.success(saved ? t("Saved") : t("{name} created", { name: segment.name }));
       if (!saved) router.replace(path(`segments/${segment.id}`));
     },
   });
@@ -88,17 +90,19 @@ export function SegmentEditor({
   const { filter } = form.draft;
   const isSavedFilter = saved !== null && JSON.stringify(saved.filter) === JSON.stringify(filter);
   return (
-    <form aria-label="Segment" {...form.props}>
+    <form aria-label={t("Segment")} {...form.props}>
       <PageHeader
-        title={saved ? saved.name : "New segment"}
-        back={{ href: path("segments"), label: "Segments" }}
+        title={saved ? saved.name : t("New segment")}
+        back={{ href: path("segments"), label: t("Segments") }}
         meta={
           saved && (
             <>
               <span className="text-sm text-soft">
-                Changed <RelativeTime value={saved.updatedAt} />
+                {rich("Changed {relativeTime}", {
+                  relativeTime: <RelativeTime value={saved.updatedAt} />,
+                })}
               </span>
-              <CopyableCode text={saved.id} what="segment id" />
+              <CopyableCode text={saved.id} what={t("segment id")} />
             </>
           )
         }
@@ -112,11 +116,12 @@ export function SegmentEditor({
                   list="segments"
                   remove={() => api("DELETE /v1/segments/{id}", { params: { id: saved.id } })}
                 >
-                  The people in it stay contacts; only the segment goes. Programs and drafts that
-                  refer to it will no longer find it.
+                  {t(
+                    "The people in it stay contacts; only the segment goes. Programs and drafts that refer to it will no longer find it.",
+                  )}
                 </DeleteThing>
               )}
-              <SaveButton form={form} saved={saved !== null} create="Create segment" />
+              <SaveButton form={form} saved={saved !== null} create={t("Create segment")} />
             </>
           )
         }
@@ -134,18 +139,18 @@ export function SegmentEditor({
       />
       <div className="grid grid-cols-1 gap-x-12 gap-y-9 lg:grid-cols-[minmax(0,1fr)_18rem]">
         <div className="flex flex-col gap-7">
-          <Field label="Name" name="name" error={form.fault("name")} className="max-w-md">
+          <Field label={t("Name")} name="name" error={form.fault("name")} className="max-w-md">
             <Input
               autoFocus={!saved}
               {...form.text("name")}
               disabled={!may}
               autoComplete="off"
               maxLength={200}
-              placeholder="Pro plan, has never clicked"
+              placeholder={t("Pro plan, has never clicked")}
             />
           </Field>
           <div>
-            <Section title="Who is in it">
+            <Section title={t("Who is in it")}>
               <ConditionGroup
                 group={filter}
                 place="filter"
@@ -161,7 +166,7 @@ export function SegmentEditor({
           </p>
         </div>
         <div>
-          <Section title="Matches now">
+          <Section title={t("Matches now")}>
             <SegmentPreview
               filter={filter}
               complete={openPlaces(filter).length === 0}

@@ -11,6 +11,8 @@ import { RelativeTime } from "@/components/ui/relative-time";
 import { Cell, HeaderCell, Row, RowLink, Table, TableHead } from "@/components/ui/table";
 import type { ApiAnswer } from "@/lib/doors/http/client";
 import type { SegmentQuery, SegmentSuggestions } from "@/lib/domain/segments/schema";
+import { rich } from "@/components/ui/rich";
+import { t } from "@/lib/ground/texts/t";
 import { sentence } from "./sentence";
 
 /** A page of the project's segments, each with its count and what it means. */
@@ -32,18 +34,18 @@ export function SegmentList({
       href={path("segments")}
       query={query}
       noMatch={{
-        title: "No segment matches",
-        hint: "This project has no segment by that name.",
-        showAll: "Show all segments",
+        title: t("No segment matches"),
+        hint: t("This project has no segment by that name."),
+        showAll: t("Show all segments"),
       }}
       empty={<NoSegments />}
     >
       {(segments) => (
-        <Table label="Segments" className="table-fixed">
+        <Table label={t("Segments")} className="table-fixed">
           <TableHead>
-            <HeaderCell>Segment</HeaderCell>
-            <HeaderCell className="w-40 text-right!">Contacts</HeaderCell>
-            <HeaderCell className="w-32 text-right! max-sm:hidden">Changed</HeaderCell>
+            <HeaderCell>{t("Segment")}</HeaderCell>
+            <HeaderCell className="w-40 text-right!">{t("Contacts")}</HeaderCell>
+            <HeaderCell className="w-32 text-right! max-sm:hidden">{t("Changed")}</HeaderCell>
           </TableHead>
           <tbody>
             {segments.map((segment) => (
@@ -61,11 +63,13 @@ export function SegmentList({
                     <>
                       {count(segment.contactCount)}
                       <span className="block text-xs text-faint">
-                        counted <RelativeTime value={segment.countedAt} />
+                        {rich("counted {relativeTime}", {
+                          relativeTime: <RelativeTime value={segment.countedAt} />,
+                        })}
                       </span>
                     </>
                   ) : (
-                    <span className="text-faint">counting…</span>
+                    <span className="text-faint">{t("counting…")}</span>
                   )}
                 </Cell>
                 <Cell className="text-right text-soft max-sm:hidden">
@@ -86,17 +90,18 @@ function NoSegments() {
   return (
     <EmptyState
       icon={Filter}
-      title="No segments yet"
+      title={t("No segments yet")}
       action={
         may && (
           <LinkButton href={path("segments/new")} variant="primary">
-            Create your first segment
+            {t("Create your first segment")}
           </LinkButton>
         )
       }
     >
-      A segment is a question about your contacts, such as who is on the Pro plan and opened an
-      email this month. Everybody who matches is in it, from the moment they match.
+      {t(
+        "A segment is a question about your contacts, such as who is on the Pro plan and opened an email this month. Everybody who matches is in it, from the moment they match.",
+      )}
     </EmptyState>
   );
 }

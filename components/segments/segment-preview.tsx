@@ -14,6 +14,7 @@ import { count } from "@/components/ui/numbers";
 import { Skeleton } from "@/components/ui/skeleton";
 import type { SegmentFilter } from "@/lib/domain/segments/schema";
 import type { SegmentPreview as Matches } from "@/lib/domain/segment-members/schema";
+import { t } from "@/lib/ground/texts/t";
 import { reachWords } from "./reach-words";
 
 /** How many people a filter matches and who some of them are, while it is being built. */
@@ -46,19 +47,21 @@ export function SegmentPreview({
         {matches ? (
           <p className={busy || !complete ? "opacity-60" : ""}>
             <span className="display text-4xl">{count(matches.count)}</span>{" "}
-            <span className="ml-1 text-soft">{matches.count === 1 ? "person" : "people"}</span>
+            <span className="ml-1 text-soft">
+              {t("{count, plural, one {person} other {people}}", { count: matches.count })}
+            </span>
           </p>
         ) : (
           !query.isError && <Skeleton className="h-10 w-40" />
         )}
         <p className="text-xs text-faint">
           {!complete
-            ? "Fill in every condition to see who matches."
+            ? t("Fill in every condition to see who matches.")
             : busy
-              ? "Counting…"
+              ? t("Counting…")
               : query.isError
                 ? ""
-                : "As of now."}
+                : t("As of now.")}
         </p>
       </div>
       {matches && (
@@ -67,13 +70,13 @@ export function SegmentPreview({
         </p>
       )}
       {query.isError && complete && (
-        <Callout kind="warning" title="The people could not be counted">
+        <Callout kind="warning" title={t("The people could not be counted")}>
           {messageOf(query.error)}
         </Callout>
       )}
       {matches && matches.sample.length > 0 && (
         <>
-          <h3 className="eyebrow">Newest matches</h3>
+          <h3 className="eyebrow">{t("Newest matches")}</h3>
           <ul className="-mt-2 text-sm">
             {matches.sample.map((person) => (
               <li key={person.id} className="border-b py-1.5 last:border-b-0">
@@ -100,7 +103,7 @@ export function SegmentPreview({
           size="sm"
           className="self-start"
         >
-          Show all matches
+          {t("Show all matches")}
         </LinkButton>
       )}
     </div>

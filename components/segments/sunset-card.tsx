@@ -12,6 +12,7 @@ import { people, percent } from "@/components/ui/numbers";
 import { Section } from "@/components/ui/page-header";
 import { toast } from "@/components/ui/toast";
 import { sunsetEmails } from "@/lib/domain/engagement/schema";
+import { t } from "@/lib/ground/texts/t";
 
 const months = (days: number) => Math.round(days / 30.4);
 
@@ -27,7 +28,9 @@ export function SunsetCard() {
     mutationFn: (days: number) =>
       api("POST /v1/segments", {
         body: {
-          name: `Inactive for ${months(days)} months`,
+          name: t("Inactive for {months, plural, one {# month} other {# months}}", {
+            months: months(days),
+          }),
           filter: {
             and: [
               { field: "subscribed", op: "eq", value: true },
@@ -38,19 +41,22 @@ export function SunsetCard() {
         },
       }),
     onSuccess: (segment) => {
-      toast.success(`${segment.name} was created`);
+      toast.success(t("{name} was created", { name: segment.name }));
       router.push(path(`segments/${segment.id}`));
     },
     onError: (error) =>
-      toast.error("The segment was not created", { description: messageOf(error) }),
+      toast.error(t("The segment was not created"), { description: messageOf(error) }),
   });
   const { data: reached = [], subscribed = 0 } = suggestions.data ?? {};
   const steps = reached.filter(({ count }) => count > 0);
   if (steps.length === 0) return null;
   return (
     <Section
-      title="People who stopped reading"
-      description={`Subscribed, opened and clicked nothing for months, and left at least ${sunsetEmails} emails of the last 180 days unread. Ask them whether they want to stay, then let them go: mailbox providers judge you by how many read what you send.`}
+      title={t("People who stopped reading")}
+      description={t(
+        "Subscribed, opened and clicked nothing for months, and left at least {sunsetEmails} emails of the last 180 days unread. Ask them whether they want to stay, then let them go: mailbox providers judge you by how many read what you send.",
+        { sunsetEmails },
+      )}
     >
       <ul className="divide-y border-y">
         {steps.map(({ days, count }) => (
@@ -62,8 +68,10 @@ export function SunsetCard() {
               <Sunset aria-hidden className="mr-2 inline size-4 align-text-bottom text-faint" />
               <span className="font-medium">{people(count)}</span>{" "}
               <span className="text-soft">
-                for more than {months(days)} months, {percent(count / Math.max(1, subscribed))} of
-                everybody you reach
+                {t("for more than {months} months, {percent} of everybody you reach", {
+                  months: months(days),
+                  percent: percent(count / Math.max(1, subscribed)),
+                })}
               </span>
             </p>
             {may && (
@@ -72,7 +80,7 @@ export function SunsetCard() {
                 pending={create.isPending && create.variables === days}
                 onClick={() => create.mutate(days)}
               >
-                Create segment
+                {t("Create segment")}
               </Button>
             )}
           </li>

@@ -2,6 +2,7 @@
 
 import { useState } from "react";
 import { Field, Input } from "@/components/ui/field";
+import { t } from "@/lib/ground/texts/t";
 
 /** A whole number of a condition. What is none within its bounds leaves the condition open. */
 export function WholeNumber({
@@ -27,7 +28,9 @@ export function WholeNumber({
     <Field
       label={label}
       labelHidden
-      error={isMistyped ? `Enter a whole number from ${least} to ${most}.` : error}
+      error={
+        isMistyped ? t("Enter a whole number from {least} to {most}.", { least, most }) : error
+      }
       className="w-20"
     >
       <Input

@@ -6,17 +6,19 @@ import { useProjectPath } from "@/components/api/project-context";
 import { useRead } from "@/components/api/use-read";
 import { Callout } from "@/components/ui/callout";
 import type { SendingState } from "@/lib/domain/sending-state/schema";
+import { rich } from "@/components/ui/rich";
+import { t } from "@/lib/ground/texts/t";
 import { waitingWords } from "./waiting-words";
 
 /** The one thing that people should know first; null: mail leaves. */
 function headline({ hold, mailServer, senders }: SendingState): string | null {
   if (hold?.reason === "restored") {
-    return "Mail is held: the database was restored from a backup.";
+    return t("Mail is held: the database was restored from a backup.");
   }
-  if (hold) return "Mail is held by the operator of this installation.";
-  if (mailServer?.state === "unavailable") return "The mail server takes no mail.";
+  if (hold) return t("Mail is held by the operator of this installation.");
+  if (mailServer?.state === "unavailable") return t("The mail server takes no mail.");
   const [sender] = senders;
-  return sender ? `The mail server refuses mail from ${sender.name}.` : null;
+  return sender ? t("The mail server refuses mail from {name}.", { name: sender.name }) : null;
 }
 
 /** Shown above every page while the project's mail cannot leave. */
@@ -31,10 +33,14 @@ export function SendingNotice({ initial }: { initial: SendingState }) {
     <div className="mb-6">
       <Callout kind={data.hold ? "danger" : "warning"} title={title}>
         <p>
-          {waitingWords(data.waiting)} Nothing is lost.{" "}
-          <Link href={page} className="underline hover:text-accent-ink">
-            See what can be done
-          </Link>
+          {waitingWords(data.waiting)}{" "}
+          {rich("Nothing is lost. <link>See what can be done</link>", {
+            link: (words) => (
+              <Link href={page} className="underline hover:text-accent-ink">
+                {words}
+              </Link>
+            ),
+          })}
         </p>
       </Callout>
     </div>

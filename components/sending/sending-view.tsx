@@ -1,7 +1,7 @@
 "use client";
 
 import { CircleCheck, Hourglass } from "lucide-react";
-import { count, counted } from "@/components/ui/numbers";
+import { count } from "@/components/ui/numbers";
 import Link from "next/link";
 import { messageOf } from "@/components/api/faults";
 import { useMay, useProjectPath } from "@/components/api/project-context";
@@ -18,6 +18,8 @@ import { Cell, HeaderCell, Row, Table, TableHead } from "@/components/ui/table";
 import { toast } from "@/components/ui/toast";
 import type { ConnectionList } from "@/lib/domain/connections/schema";
 import type { SendingState } from "@/lib/domain/sending-state/schema";
+import { rich } from "@/components/ui/rich";
+import { t } from "@/lib/ground/texts/t";
 import { TroubledConnections } from "./troubled-connections";
 import { emailsWord, waitingWords } from "./waiting-words";
 import { wayWords } from "./way-words";
@@ -39,16 +41,18 @@ export function SendingView({
   return (
     <>
       <PageHeader
-        title="Sending"
-        description="Whether the mail server and the receivers behind it take your mail, and what waits until they do."
+        title={t("Sending")}
+        description={t(
+          "Whether the mail server and the receivers behind it take your mail, and what waits until they do.",
+        )}
         meta={
           troubled ? (
             <Status tone="warning" icon={Hourglass}>
-              {state.waiting ? waitingWords(state.waiting) : "Some of your mail may be waiting"}
+              {state.waiting ? waitingWords(state.waiting) : t("Some of your mail may be waiting")}
             </Status>
           ) : (
             <Status tone="success" icon={CircleCheck}>
-              Mail leaves as it comes in
+              {t("Mail leaves as it comes in")}
             </Status>
           )
         }
@@ -63,9 +67,10 @@ export function SendingView({
       {state.receivers.length > 0 && <Receivers receivers={state.receivers} />}
       {!troubled && (
         <p className="max-w-2xl text-sm text-soft">
-          {wayWords(state.way, standard?.name ?? null)} Nothing keeps mail from leaving. When a mail
-          server refuses your sender, asks for less mail or cannot be reached, this page says so in
-          the server’s words, and shows what waits.
+          {wayWords(state.way, standard?.name ?? null)}{" "}
+          {t(
+            "Nothing keeps mail from leaving. When a mail server refuses your sender, asks for less mail or cannot be reached, this page says so in the server’s words, and shows what waits.",
+          )}
         </p>
       )}
     </>
@@ -83,23 +88,25 @@ function Hold({
   const may = useMay("admin");
   const release = useAction({
     mutationFn: () => api("POST /v1/sending/go-on", {}),
-    onSuccess: () => toast.success("Mail goes on"),
-    onError: (error) => toast.error("Mail is still held", { description: messageOf(error) }),
+    onSuccess: () => toast.success(t("Mail goes on")),
+    onError: (error) => toast.error(t("Mail is still held"), { description: messageOf(error) }),
   });
   if (hold.reason === "asked") {
     return (
-      <Callout kind="warning" title="Mail is held by the operator of this installation">
-        Since <RelativeTime value={hold.since} />. Mail sent in the meantime waits and goes out
-        afterwards.
+      <Callout kind="warning" title={t("Mail is held by the operator of this installation")}>
+        {rich("Since {when}. Mail sent in the meantime waits and goes out afterwards.", {
+          when: <RelativeTime value={hold.since} />,
+        })}
       </Callout>
     );
   }
   return (
-    <Callout kind="danger" title="Mail is held: the database was restored from a backup">
+    <Callout kind="danger" title={t("Mail is held: the database was restored from a backup")}>
       <p>
-        Noticed <RelativeTime value={hold.since} />. What waits may already have been sent after the
-        backup was made, and continuing would send it a second time. Cancel what must not go out
-        twice, for instance in the log of emails or on the page of a campaign.{" "}
+        {rich(
+          "Noticed {when}. What waits may already have been sent after the backup was made, and continuing would send it a second time. Cancel what must not go out twice, for instance in the log of emails or on the page of a campaign.",
+          { when: <RelativeTime value={hold.since} /> },
+        )}{" "}
         {waitingWords(waiting)}
       </p>
       {may && (
@@ -110,7 +117,7 @@ function Hold({
             pending={release.isPending}
             onClick={() => release.mutate()}
           >
-            Let mail go on
+            {t("Let mail go on")}
           </Button>
         </p>
       )}
@@ -121,21 +128,29 @@ function Hold({
 function MailServer({ mailServer }: Pick<SendingState, "mailServer">) {
   if (!mailServer) return null;
   const { state, words, since, perMinute } = mailServer;
+  const when = <RelativeTime value={since} />;
   return state === "unavailable" ? (
-    <Callout kind="danger" title="The mail server takes no mail">
+    <Callout kind="danger" title={t("The mail server takes no mail")}>
       <p>
-        Since <RelativeTime value={since} />; it is tried again every few seconds, and what waits
-        goes out as soon as it answers. If it refuses the login, whoever runs this installation has
-        to correct MAIL_TRANSPORT or its key.
+        {rich(
+          "Since {when}; it is tried again every few seconds, and what waits goes out as soon as it answers. If it refuses the login, whoever runs this installation has to correct MAIL_TRANSPORT or its key.",
+          { when },
+        )}
       </p>
       <Words words={words} />
     </Callout>
   ) : (
-    <Callout kind="warning" title="The mail server asked for less mail">
+    <Callout kind="warning" title={t("The mail server asked for less mail")}>
       <p>
-        Since <RelativeTime value={since} />. It is given{" "}
-        {perMinute === null ? "less mail" : `about ${counted(perMinute, "email")} a minute`}, and
-        more as soon as it accepts that; the rest waits.
+        {perMinute === null
+          ? rich(
+              "Since {when}. It is given less mail, and more as soon as it accepts that; the rest waits.",
+              { when },
+            )
+          : rich(
+              "Since {when}. It is given about {perMinute, plural, one {# email} other {# emails}} a minute, and more as soon as it accepts that; the rest waits.",
+              { when, perMinute },
+            )}
       </p>
       <Words words={words} />
     </Callout>
@@ -150,8 +165,10 @@ function Senders({ senders }: Pick<SendingState, "senders">) {
   const path = useProjectPath();
   return (
     <Section
-      title="Senders that are refused"
-      description="The mail server refuses them, whoever the mail is for. One email a minute is tried; the first that is accepted lets all of it go."
+      title={t("Senders that are refused")}
+      description={t(
+        "The mail server refuses them, whoever the mail is for. One email a minute is tried; the first that is accepted lets all of it go.",
+      )}
     >
       <ul>
         {senders.map((sender) => (
@@ -170,7 +187,10 @@ function Senders({ senders }: Pick<SendingState, "senders">) {
               </p>
               <Words words={sender.words} />
               <p className="mt-2 text-sm text-soft">
-                Since <RelativeTime value={sender.since} />, {emailsWord(sender.waiting)} waiting
+                {rich("Since {when}, {waiting} waiting", {
+                  when: <RelativeTime value={sender.since} />,
+                  waiting: emailsWord(sender.waiting),
+                })}
               </p>
             </div>
             <Resume domain={sender.domain} name={sender.name} />
@@ -186,14 +206,14 @@ function Resume({ domain, name }: { domain: string; name: string }) {
   const may = useMay("admin");
   const resume = useAction({
     mutationFn: () => api("POST /v1/domains/{id}/resume", { params: { id: domain } }),
-    onSuccess: () => toast.success(`Mail from ${name} is tried again`),
+    onSuccess: () => toast.success(t("Mail from {name} is tried again", { name })),
     onError: (error) =>
-      toast.error(`Mail from ${name} still waits`, { description: messageOf(error) }),
+      toast.error(t("Mail from {name} still waits", { name }), { description: messageOf(error) }),
   });
   if (!may) return null;
   return (
     <Button size="sm" pending={resume.isPending} onClick={() => resume.mutate()}>
-      Send again
+      {t("Send again")}
     </Button>
   );
 }
@@ -201,14 +221,16 @@ function Resume({ domain, name }: { domain: string; name: string }) {
 function Receivers({ receivers }: Pick<SendingState, "receivers">) {
   return (
     <Section
-      title="Receivers that asked for less"
-      description="Mail for them is waiting its turn and is not lost; they get more as soon as they accept it."
+      title={t("Receivers that asked for less")}
+      description={t(
+        "Mail for them is waiting its turn and is not lost; they get more as soon as they accept it.",
+      )}
     >
-      <Table label="Receivers that asked for less">
+      <Table label={t("Receivers that asked for less")}>
         <TableHead>
-          <HeaderCell>Receiver</HeaderCell>
-          <HeaderCell>Emails a minute</HeaderCell>
-          <HeaderCell>Since</HeaderCell>
+          <HeaderCell>{t("Receiver")}</HeaderCell>
+          <HeaderCell>{t("Emails a minute")}</HeaderCell>
+          <HeaderCell>{t("Since")}</HeaderCell>
         </TableHead>
         <tbody>
           {receivers.map(({ receiver, perMinute, since }) => (

@@ -1,23 +1,33 @@
 import { mostCounted, type SendingState } from "@/lib/domain/sending-state/schema";
 import { count, counted } from "@/components/ui/numbers";
+import { currentLanguage, t } from "@/lib/ground/texts/t";
 
-const waitingCount = (number: number, one: string, many: string) =>
-  number >= mostCounted ? `${count(number)} or more ${many}` : counted(number, one, many);
+const campaignEmails = (number: number) =>
+  number >= mostCounted
+    ? t("{count} or more emails of campaigns", { count: count(number) })
+    : counted(number, "email of a campaign", "emails of campaigns");
+
+const transactionalEmails = (number: number) =>
+  number >= mostCounted
+    ? t("{count} or more transactional emails", { count: count(number) })
+    : counted(number, "transactional email");
 
 /** How much mail waits, as a sentence. */
 export function waitingWords(waiting: SendingState["waiting"]): string {
   const { transactional = 0, campaigns = 0 } = waiting ?? {};
-  if (transactional + campaigns === 0) return "Nothing is waiting.";
-  const parts = [
-    ...(campaigns > 0
-      ? [waitingCount(campaigns, "email of a campaign", "emails of campaigns")]
-      : []),
-    ...(transactional > 0
-      ? [waitingCount(transactional, "transactional email", "transactional emails")]
-      : []),
+  if (transactional + campaigns === 0) return t("Nothing is waiting.");
+  const emails = [
+    ...(campaigns > 0 ? [campaignEmails(campaigns)] : []),
+    ...(transactional > 0 ? [transactionalEmails(transactional)] : []),
   ];
-  return `${parts.join(" and ")} ${transactional + campaigns === 1 ? "is" : "are"} waiting.`;
+  return t("{count, plural, one {{emails} is waiting.} other {{emails} are waiting.}}", {
+    count: transactional + campaigns,
+    emails: new Intl.ListFormat(currentLanguage()).format(emails),
+  });
 }
 
 /** How many emails wait. */
-export const emailsWord = (number: number) => waitingCount(number, "email", "emails");
+export const emailsWord = (number: number) =>
+  number >= mostCounted
+    ? t("{count} or more emails", { count: count(number) })
+    : counted(number, "email");

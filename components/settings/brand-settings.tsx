@@ -30,6 +30,7 @@ import {
 } from "@/lib/domain/projects/schema";
 import { brand, mostBrandColours, type Brand } from "@/lib/mail/design/brand-schema";
 import { renderDesign } from "@/lib/mail/design/render";
+import { t } from "@/lib/ground/texts/t";
 
 const standard = brand.parse({ theme: {} });
 interface Draft {
@@ -62,7 +63,7 @@ export function BrandSettings({ initial }: { initial: ProjectSettings }) {
     onSent: (stored) => {
       setSaved(stored);
       form.rebase(draftOf(stored));
-      toast.success("Brand saved");
+      toast.success(t("Brand saved"));
     },
   });
   const [removing, setRemoving] = useState(false);
@@ -71,7 +72,7 @@ export function BrandSettings({ initial }: { initial: ProjectSettings }) {
   const set = (part: Partial<Brand>) => form.set({ brand: { ...drafted, ...part } });
   return (
     <form
-      aria-label="Brand"
+      aria-label={t("Brand")}
       {...form.props}
       className="grid gap-x-10 gap-y-8 lg:grid-cols-[minmax(0,26rem)_minmax(0,1fr)]"
     >
@@ -83,12 +84,14 @@ export function BrandSettings({ initial }: { initial: ProjectSettings }) {
             saves={saves}
             draftOf={draftOf}
             keptAs={`${initial.id}.brand`}
-            label={() => "Brand"}
+            label={() => t("Brand")}
             tell={(draft) => brandText(draft.brand)}
           />
-          {!may && <Callout kind="info">Only admins and owners can change the brand.</Callout>}
+          {!may && (
+            <Callout kind="info">{t("Only admins and owners can change the brand.")}</Callout>
+          )}
         </div>
-        <Section title="Look">
+        <Section title={t("Look")}>
           <div className="flex flex-col gap-4">
             <ThemeFields
               theme={theme}
@@ -98,15 +101,15 @@ export function BrandSettings({ initial }: { initial: ProjectSettings }) {
           </div>
         </Section>
         <Section
-          title="Further colours"
-          description="Offered with those above wherever the editor asks for a colour."
+          title={t("Further colours")}
+          description={t("Offered with those above wherever the editor asks for a colour.")}
         >
-          <ul aria-label="Further colours" className="flex flex-col gap-2">
+          <ul aria-label={t("Further colours")} className="flex flex-col gap-2">
             {colours.map((colour, index) => (
               <li key={index} className="flex items-center gap-2">
                 <div className="flex-1">
                   <ColorField
-                    label={`Colour ${index + 1}`}
+                    label={t("Colour {number}", { number: index + 1 })}
                     value={colour}
                     standard={colour}
                     disabled={!may}
@@ -116,7 +119,7 @@ export function BrandSettings({ initial }: { initial: ProjectSettings }) {
                 {may && (
                   <IconButton
                     size="sm"
-                    label={`Remove colour ${index + 1}`}
+                    label={t("Remove colour {number}", { number: index + 1 })}
                     onClick={() => set({ colours: colours.toSpliced(index, 1) })}
                   >
                     <Trash2 aria-hidden />
@@ -131,21 +134,21 @@ export function BrandSettings({ initial }: { initial: ProjectSettings }) {
               className="mt-2"
               onClick={() => set({ colours: [...colours, theme.accent] })}
             >
-              <Plus aria-hidden /> Add a colour
+              <Plus aria-hidden /> {t("Add a colour")}
             </Button>
           )}
         </Section>
-        <Section title="Logo" description="Stands on top of new emails.">
+        <Section title={t("Logo")} description={t("Stands on top of new emails.")}>
           <LogoFields logo={logo} may={may} onChange={(next) => set({ logo: next })} />
         </Section>
         {may && (
           <div className="flex gap-2">
             <Button type="submit" variant="primary" pending={form.pending} disabled={!form.dirty}>
-              Save
+              {t("Save")}
             </Button>
             {saved.brand && (
               <Button variant="ghost" onClick={() => setRemoving(true)}>
-                Remove the brand…
+                {t("Remove the brand…")}
               </Button>
             )}
           </div>
@@ -153,17 +156,18 @@ export function BrandSettings({ initial }: { initial: ProjectSettings }) {
         <ConfirmAction
           open={removing}
           onClose={() => setRemoving(false)}
-          title="Remove the brand?"
-          action="Remove the brand"
+          title={t("Remove the brand?")}
+          action={t("Remove the brand")}
           run={() => saves.save({ brand: null })}
-          done="Brand removed"
+          done={t("Brand removed")}
           onDone={(stored) => {
             setSaved(stored);
             form.rebase(draftOf(stored));
           }}
         >
-          New emails and the mails in your name have our look again. Emails that are already written
-          stay as they are.
+          {t(
+            "New emails and the mails in your name have our look again. Emails that are already written stay as they are.",
+          )}
         </ConfirmAction>
       </div>
       <Preview brand={drafted} />
@@ -178,10 +182,10 @@ function Preview({ brand }: { brand: Brand }) {
   );
   return (
     <div className="min-w-0">
-      <p className="eyebrow mb-2">An email in this look</p>
+      <p className="eyebrow mb-2">{t("An email in this look")}</p>
       <HtmlThumbnail
         html={html}
-        title="An email in this look"
+        title={t("An email in this look")}
         size="half"
         className="h-128 max-w-96 rounded-md border border-rule-strong lg:sticky lg:top-6"
       />
@@ -201,22 +205,22 @@ function LogoFields({
   const [picking, setPicking] = useState(false);
   return (
     <div className="flex flex-col gap-4">
-      {!logo && !may && <p className="text-sm text-soft">No logo yet.</p>}
+      {!logo && !may && <p className="text-sm text-soft">{t("No logo yet.")}</p>}
       {may && (
         <div className="flex gap-2">
           <Button onClick={() => setPicking(true)}>
-            {logo ? "Change the logo…" : "Choose a logo…"}
+            {logo ? t("Change the logo…") : t("Choose a logo…")}
           </Button>
           {logo && (
             <Button variant="ghost" onClick={() => onChange(null)}>
-              Remove the logo
+              {t("Remove the logo")}
             </Button>
           )}
         </div>
       )}
       {logo && (
         <fieldset disabled={!may} className="flex flex-col gap-4">
-          <Field label="Alternative text" hint="Usually the name of your company.">
+          <Field label={t("Alternative text")} hint={t("Usually the name of your company.")}>
             <Input
               value={logo.alt}
               maxLength={500}
@@ -225,13 +229,13 @@ function LogoFields({
             />
           </Field>
           <LinkField
-            label="Link"
+            label={t("Link")}
             value={logo.href}
             onChange={(href) => onChange({ ...logo, href })}
           />
           <NumberField
-            label="Width"
-            hint="In pixels. Empty: as wide as there is room."
+            label={t("Width")}
+            hint={t("In pixels. Empty: as wide as there is room.")}
             value={logo.width}
             least={16}
             most={800}

@@ -14,6 +14,7 @@ import { Section } from "@/components/ui/page-header";
 import { toast } from "@/components/ui/toast";
 import { projectDelete } from "@/lib/domain/projects/schema";
 import type { SecondFactor } from "@/lib/domain/users/schema";
+import { t } from "@/lib/ground/texts/t";
 import { ProofField } from "./two-step-dialogs";
 
 type Proofs = Pick<SecondFactor, "enabled" | "hasPassword">;
@@ -24,11 +25,13 @@ export function DeleteProject({ proofs }: { proofs: Proofs }) {
   if (!useMay("owner")) return null;
   return (
     <Section
-      title="Delete this project"
-      description="Its contacts, campaigns, emails, figures, files and keys are deleted for good, for all of its members."
+      title={t("Delete this project")}
+      description={t(
+        "Its contacts, campaigns, emails, figures, files and keys are deleted for good, for all of its members.",
+      )}
     >
       <Button onClick={() => setOpen(true)}>
-        <Trash2 aria-hidden /> Delete project
+        <Trash2 aria-hidden /> {t("Delete project")}
       </Button>
       {open && <DeleteProjectDialog proofs={proofs} onClose={() => setOpen(false)} />}
     </Section>
@@ -56,12 +59,12 @@ function DeleteProjectDialog({
       ...(enabled || hasPassword ? { [by]: proofs[by] } : {}),
     }),
     check: ({ name }) =>
-      name.trim() === project.name ? {} : { name: "This is not the project’s name." },
+      name.trim() === project.name ? {} : { name: t("This is not the project’s name.") },
     guard: false,
     leaves: true,
     send: (body) => api("POST /v1/project/delete", { body }),
     onSent: () => {
-      toast.success(`${project.name} was deleted`);
+      toast.success(t("{name} was deleted", { name: project.name }));
       router.replace("/dashboard");
     },
   });
@@ -69,17 +72,19 @@ function DeleteProjectDialog({
     <DialogForm
       keepOpen
       danger
-      title={`Delete “${project.name}”?`}
-      description="Keys and tokens stop working at once, scheduled campaigns are cancelled, and waiting mail is not sent. Everything the project held is then deleted in the background. This cannot be undone."
-      action="Delete project"
-      cancel="Keep it"
+      title={t("Delete “{name}”?", { name: project.name })}
+      description={t(
+        "Keys and tokens stop working at once, scheduled campaigns are cancelled, and waiting mail is not sent. Everything the project held is then deleted in the background. This cannot be undone.",
+      )}
+      action={t("Delete project")}
+      cancel={t("Keep it")}
       form={form}
       onClose={onClose}
     >
       <Field
-        label="Name of the project"
+        label={t("Name of the project")}
         name="name"
-        hint={`Type ${project.name} to confirm.`}
+        hint={t("Type {name} to confirm.", { name: project.name })}
         error={form.fault("name")}
       >
         <Input {...form.text("name")} autoComplete="off" />

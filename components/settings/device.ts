@@ -1,3 +1,5 @@
+import { t } from "@/lib/ground/texts/t";
+
 const browsers: readonly [pattern: RegExp, name: string][] = [
   [/\bEdgA?\//, "Edge"],
   [/\bOPR\//, "Opera"],
@@ -19,13 +21,13 @@ const systems: readonly [pattern: RegExp, name: string][] = [
 function knownDevice(userAgent: string): string | null {
   const name = (among: typeof browsers) => among.find(([pattern]) => pattern.test(userAgent))?.[1];
   const [browser, system] = [name(browsers), name(systems)];
-  if (browser && system) return `${browser} on ${system}`;
+  if (browser && system) return t("{browser} on {system}", { browser, system });
   return browser ?? system ?? null;
 }
 
 /** A browser by its user agent, in words that its owner recognises: `Firefox on Linux`. */
 export function deviceOf(userAgent: string): string {
-  return knownDevice(userAgent) ?? "An unknown browser";
+  return knownDevice(userAgent) ?? t("An unknown browser");
 }
 
 /** The same for any program: `curl/8.5.0` by the name it gives itself. */

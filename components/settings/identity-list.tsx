@@ -13,6 +13,7 @@ import { Cell, HeaderCell, Row, Table, TableHead } from "@/components/ui/table";
 import { toast } from "@/components/ui/toast";
 import type { Identity, IdentityList as Identities } from "@/lib/domain/users/identity-schema";
 import { freshProof } from "@/lib/domain/users/schema";
+import { t } from "@/lib/ground/texts/t";
 import { useProof, type Proofs } from "./passkey-dialogs";
 
 /** The reader's accounts at identity providers; nothing where there is neither one nor a provider. */
@@ -24,11 +25,14 @@ export function IdentityList({ initial, proofs }: { initial: Identities; proofs:
   return (
     <div className="mt-12">
       <Section
-        title="Company sign-in"
+        title={t("Company sign-in")}
         description={
           identities.length > 0
-            ? "The accounts elsewhere that sign you in here."
-            : `No account is linked yet. It is once you sign in with ${provider} and an address that is confirmed there and is yours here.`
+            ? t("The accounts elsewhere that sign you in here.")
+            : t(
+                "No account is linked yet. It is once you sign in with {provider} and an address that is confirmed there and is yours here.",
+                { provider },
+              )
         }
       >
         <NotUpToDate of={list} />
@@ -49,13 +53,13 @@ function IdentityTable({
   onUnlink: (identity: Identity) => void;
 }) {
   return (
-    <Table label="Accounts that sign you in">
+    <Table label={t("Accounts that sign you in")}>
       <TableHead>
-        <HeaderCell>Account</HeaderCell>
-        <HeaderCell>Last used</HeaderCell>
-        <HeaderCell className="max-sm:hidden">Linked</HeaderCell>
+        <HeaderCell>{t("Account")}</HeaderCell>
+        <HeaderCell>{t("Last used")}</HeaderCell>
+        <HeaderCell className="max-sm:hidden">{t("Linked")}</HeaderCell>
         <HeaderCell>
-          <span className="sr-only">Actions</span>
+          <span className="sr-only">{t("Actions")}</span>
         </HeaderCell>
       </TableHead>
       <tbody>
@@ -75,10 +79,10 @@ function IdentityTable({
               <Button
                 size="sm"
                 variant="ghost"
-                aria-label={`Unlink ${identity.provider}`}
+                aria-label={t("Unlink {provider}", { provider: identity.provider })}
                 onClick={() => onUnlink(identity)}
               >
-                Unlink
+                {t("Unlink")}
               </Button>
             </Cell>
           </Row>
@@ -107,17 +111,19 @@ function UnlinkIdentity({
     leaves: true,
     send: (body) => api("POST /v1/identities/{id}/unlink", { params: { id: identity.id }, body }),
     onSent: () => {
-      toast.success(`${identity.provider} was unlinked`);
+      toast.success(t("{provider} was unlinked", { provider: identity.provider }));
       onClose();
     },
   });
   return (
     <DialogForm
       danger
-      title={`Unlink ${identity.provider}?`}
-      description="That account no longer signs you in by itself. If its address is confirmed there and is yours here, signing in with it links it again. Sessions it started go on until you end them."
-      action="Unlink"
-      cancel="Keep it"
+      title={t("Unlink {provider}?", { provider: identity.provider })}
+      description={t(
+        "That account no longer signs you in by itself. If its address is confirmed there and is yours here, signing in with it links it again. Sessions it started go on until you end them.",
+      )}
+      action={t("Unlink")}
+      cancel={t("Keep it")}
       form={form}
       onClose={onClose}
     >

@@ -9,8 +9,9 @@ import { toast } from "@/components/ui/toast";
 import { Switch } from "@/components/ui/toggle";
 import { teamLetterKinds, type TeamLetterKind } from "@/db/enums";
 import type { TeamLetterChoices } from "@/lib/domain/team-letters/schema";
+import { phrases, t } from "@/lib/ground/texts/t";
 
-const words: Record<TeamLetterKind, { label: string; hint: string }> = {
+const words: Record<TeamLetterKind, { label: string; hint: string }> = phrases({
   campaignSent: {
     label: "A campaign has been sent",
     hint: "Once it has gone out to everyone it was for.",
@@ -43,7 +44,7 @@ const words: Record<TeamLetterKind, { label: string; hint: string }> = {
     label: "An import or a change of many contacts has failed",
     hint: "What was done by then stays; the rest has to be started again.",
   },
-};
+});
 
 /** Which mails about the project the viewer gets. */
 export function NotificationSettings({ initial }: { initial: TeamLetterChoices }) {
@@ -54,14 +55,14 @@ export function NotificationSettings({ initial }: { initial: TeamLetterChoices }
       api("PATCH /v1/notifications", { body: update }),
     onSuccess: (saved) => {
       setChoices(saved);
-      toast.success("Notifications saved");
+      toast.success(t("Notifications saved"));
     },
-    onError: (error) => toast.error("Nothing was changed", { description: messageOf(error) }),
+    onError: (error) => toast.error(t("Nothing was changed"), { description: messageOf(error) }),
   });
   return (
     <Section
-      title="Emails to you"
-      description="What we write to you about this project. Everyone chooses for themselves."
+      title={t("Emails to you")}
+      description={t("What we write to you about this project. Everyone chooses for themselves.")}
     >
       <div className="flex flex-col gap-4">
         {teamLetterKinds.map((kind) => (

@@ -11,6 +11,7 @@ import { count } from "@/components/ui/numbers";
 import { Section } from "@/components/ui/page-header";
 import { toast } from "@/components/ui/toast";
 import { campaignPace, type CampaignPace } from "@/lib/domain/sending-state/schema";
+import { t } from "@/lib/ground/texts/t";
 
 const draftOf = ({ emailsPerHour }: CampaignPace) => ({
   emailsPerHour: emailsPerHour?.toString() ?? "",
@@ -18,12 +19,18 @@ const draftOf = ({ emailsPerHour }: CampaignPace) => ({
 
 /** What an hourly pace means per minute or second. */
 function hintOf({ emailsPerHour }: CampaignPace): string {
-  if (emailsPerHour === null) return "Empty: as many as the mail server takes.";
-  const rate =
-    emailsPerHour >= 120
-      ? `about ${count(Math.round(emailsPerHour / 60))} a minute`
-      : `one every ${count(Math.round(3_600 / emailsPerHour))} seconds`;
-  return `${count(emailsPerHour)} an hour: ${rate}, ${count(emailsPerHour * 24)} a day. Empty: as many as the mail server takes.`;
+  if (emailsPerHour === null) return t("Empty: as many as the mail server takes.");
+  const hourly = count(emailsPerHour);
+  const daily = count(emailsPerHour * 24);
+  return emailsPerHour >= 120
+    ? t(
+        "{hourly} an hour: about {minutely} a minute, {daily} a day. Empty: as many as the mail server takes.",
+        { hourly, minutely: count(Math.round(emailsPerHour / 60)), daily },
+      )
+    : t(
+        "{hourly} an hour: one every {seconds} seconds, {daily} a day. Empty: as many as the mail server takes.",
+        { hourly, seconds: count(Math.round(3_600 / emailsPerHour)), daily },
+      );
 }
 
 /** How fast the project's campaigns leave. */
@@ -42,23 +49,25 @@ export function PaceSettings({ initial }: { initial: CampaignPace }) {
     onSent: (stored) => {
       setSaved(stored);
       form.rebase(draftOf(stored));
-      toast.success("Pace saved");
+      toast.success(t("Pace saved"));
     },
   });
   return (
     <Section
-      title="Pace of campaigns"
-      description="The most emails that all campaigns together send in an hour, spread evenly over it. It takes effect at once, also for campaigns that are being sent. Other mail is not limited."
+      title={t("Pace of campaigns")}
+      description={t(
+        "The most emails that all campaigns together send in an hour, spread evenly over it. It takes effect at once, also for campaigns that are being sent. Other mail is not limited.",
+      )}
     >
       <form
         id="pace"
-        aria-label="Pace of campaigns"
+        aria-label={t("Pace of campaigns")}
         {...form.props}
         className="flex max-w-xl flex-col gap-5"
       >
         <FormFault of={form} />
         <Field
-          label="Emails an hour"
+          label={t("Emails an hour")}
           name="emailsPerHour"
           error={form.fault("emailsPerHour")}
           hint={hintOf(saved)}
@@ -74,7 +83,7 @@ export function PaceSettings({ initial }: { initial: CampaignPace }) {
         {may && (
           <div>
             <Button type="submit" variant="primary" pending={form.pending} disabled={!form.dirty}>
-              Save
+              {t("Save")}
             </Button>
           </div>
         )}

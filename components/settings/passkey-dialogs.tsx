@@ -22,6 +22,7 @@ import {
   type PasskeyMade,
 } from "@/lib/domain/users/passkey-schema";
 import { freshProof, type SecondFactor } from "@/lib/domain/users/schema";
+import { t } from "@/lib/ground/texts/t";
 import { deviceOf } from "./device";
 import { ProofField } from "./two-step-dialogs";
 
@@ -56,12 +57,14 @@ export function useProof(initial: Proofs) {
 function refusalOf(error: unknown): string {
   const code = error instanceof WebAuthnError ? error.code : null;
   if (code === "ERROR_AUTHENTICATOR_PREVIOUSLY_REGISTERED") {
-    return "This device already has a passkey of yours.";
+    return t("This device already has a passkey of yours.");
   }
   if (code === "ERROR_AUTHENTICATOR_MISSING_USER_VERIFICATION_SUPPORT") {
-    return "This device has no screen lock, fingerprint or PIN to ask for: set one up, or use another device.";
+    return t(
+      "This device has no screen lock, fingerprint or PIN to ask for: set one up, or use another device.",
+    );
   }
-  return "The browser has not made a passkey. Try again, or use another device.";
+  return t("The browser has not made a passkey. Try again, or use another device.");
 }
 
 async function makePasskey(options: Record<string, unknown>) {
@@ -98,23 +101,25 @@ export function AddPasskey({ proofs, onClose }: { proofs: Proofs; onClose: () =>
       return api("POST /v1/passkeys", { body: { name, response } });
     },
     onSent: ({ name }) => {
-      toast.success(`“${name}” was added`);
+      toast.success(t("“{name}” was added", { name }));
       onClose();
     },
   });
   return (
     <DialogForm
       keepOpen
-      title="Add a passkey"
-      description="Your browser then asks where to keep it: on this device, on your phone or on a security key."
-      action="Continue"
+      title={t("Add a passkey")}
+      description={t(
+        "Your browser then asks where to keep it: on this device, on your phone or on a security key.",
+      )}
+      action={t("Continue")}
       form={form}
       onClose={onClose}
     >
       <Field
-        label="Name"
+        label={t("Name")}
         name="name"
-        hint="So that you recognise it in the list."
+        hint={t("So that you recognise it in the list.")}
         error={form.fault("name")}
       >
         <Input {...form.text("name")} maxLength={60} autoComplete="off" />
@@ -129,7 +134,7 @@ function emptyProof(proof: Partial<ProofDraft>): Record<string, string> {
   return Object.fromEntries(
     Object.entries(proof)
       .filter(([, typed]) => typed.trim() === "")
-      .map(([name]) => [name, "This is required."]),
+      .map(([name]) => [name, t("This is required.")]),
   );
 }
 
@@ -142,13 +147,13 @@ export function RenamePasskey({ passkey, onClose }: { passkey: Passkey; onClose:
     leaves: true,
     send: (body) => api("PATCH /v1/passkeys/{id}", { params: { id: passkey.id }, body }),
     onSent: () => {
-      toast.success("Passkey renamed");
+      toast.success(t("Passkey renamed"));
       onClose();
     },
   });
   return (
-    <DialogForm title="Rename the passkey" action="Save" form={form} onClose={onClose}>
-      <Field label="Name" name="name" error={form.fault("name")}>
+    <DialogForm title={t("Rename the passkey")} action={t("Save")} form={form} onClose={onClose}>
+      <Field label={t("Name")} name="name" error={form.fault("name")}>
         <Input {...form.text("name")} maxLength={60} autoComplete="off" autoFocus />
       </Field>
     </DialogForm>
@@ -174,17 +179,19 @@ export function RemovePasskey({
     leaves: true,
     send: (body) => api("POST /v1/passkeys/{id}/remove", { params: { id: passkey.id }, body }),
     onSent: () => {
-      toast.success(`“${passkey.name}” was removed`);
+      toast.success(t("“{name}” was removed", { name: passkey.name }));
       onClose();
     },
   });
   return (
     <DialogForm
       danger
-      title={`Remove “${passkey.name}”?`}
-      description="It no longer signs you in. Sessions it started go on until you end them. Delete it from your device as well: your browser may go on offering it."
-      action="Remove"
-      cancel="Keep it"
+      title={t("Remove “{name}”?", { name: passkey.name })}
+      description={t(
+        "It no longer signs you in. Sessions it started go on until you end them. Delete it from your device as well: your browser may go on offering it.",
+      )}
+      action={t("Remove")}
+      cancel={t("Keep it")}
       form={form}
       onClose={onClose}
     >

@@ -9,6 +9,7 @@ import { Section } from "@/components/ui/page-header";
 import { RelativeTime } from "@/components/ui/relative-time";
 import { Cell, HeaderCell, Row, Table, TableHead } from "@/components/ui/table";
 import type { Passkey, PasskeyList as PasskeyAnswer } from "@/lib/domain/users/passkey-schema";
+import { t } from "@/lib/ground/texts/t";
 import { AddPasskey, RemovePasskey, RenamePasskey, type Proofs } from "./passkey-dialogs";
 
 type Step = "add" | { at: "rename" | "remove"; passkey: Passkey };
@@ -21,22 +22,25 @@ export function PasskeyList({ initial, proofs }: { initial: PasskeyAnswer; proof
   const close = () => setStep(null);
   return (
     <Section
-      title="Passkeys"
-      description="Sign in with your fingerprint, face or screen lock: no password, and no code after it."
+      title={t("Passkeys")}
+      description={t(
+        "Sign in with your fingerprint, face or screen lock: no password, and no code after it.",
+      )}
       actions={
         available &&
-        passkeys.length > 0 && <Button onClick={() => setStep("add")}>Add a passkey</Button>
+        passkeys.length > 0 && <Button onClick={() => setStep("add")}>{t("Add a passkey")}</Button>
       }
     >
       <NotUpToDate of={list} />
       {!available && (
         <Callout kind="info">
-          Passkeys need a host name and https. This installation’s address has to have both before
-          browsers offer them.
+          {t(
+            "Passkeys need a host name and https. This installation’s address has to have both before browsers offer them.",
+          )}
         </Callout>
       )}
       {available && passkeys.length === 0 && (
-        <Button onClick={() => setStep("add")}>Add a passkey</Button>
+        <Button onClick={() => setStep("add")}>{t("Add a passkey")}</Button>
       )}
       {passkeys.length > 0 && <PasskeyTable passkeys={passkeys} onStep={setStep} />}
       {step === "add" && <AddPasskey proofs={proofs} onClose={close} />}
@@ -58,13 +62,13 @@ function PasskeyTable({
   onStep: (step: Step) => void;
 }) {
   return (
-    <Table label="Your passkeys">
+    <Table label={t("Your passkeys")}>
       <TableHead>
-        <HeaderCell>Name</HeaderCell>
-        <HeaderCell>Last used</HeaderCell>
-        <HeaderCell className="max-sm:hidden">Added</HeaderCell>
+        <HeaderCell>{t("Name")}</HeaderCell>
+        <HeaderCell>{t("Last used")}</HeaderCell>
+        <HeaderCell className="max-sm:hidden">{t("Added")}</HeaderCell>
         <HeaderCell>
-          <span className="sr-only">Actions</span>
+          <span className="sr-only">{t("Actions")}</span>
         </HeaderCell>
       </TableHead>
       <tbody>
@@ -72,7 +76,11 @@ function PasskeyTable({
           <Row key={passkey.id}>
             <Cell className="font-medium wrap-anywhere">{passkey.name}</Cell>
             <Cell className="text-soft">
-              {passkey.lastUsedAt === null ? "never" : <RelativeTime value={passkey.lastUsedAt} />}
+              {passkey.lastUsedAt === null ? (
+                t("never")
+              ) : (
+                <RelativeTime value={passkey.lastUsedAt} />
+              )}
             </Cell>
             <Cell className="text-soft max-sm:hidden">
               <RelativeTime value={passkey.createdAt} />
@@ -82,18 +90,18 @@ function PasskeyTable({
                 <Button
                   size="sm"
                   variant="ghost"
-                  aria-label={`Rename ${passkey.name}`}
+                  aria-label={t("Rename {name}", { name: passkey.name })}
                   onClick={() => onStep({ at: "rename", passkey })}
                 >
-                  Rename
+                  {t("Rename")}
                 </Button>
                 <Button
                   size="sm"
                   variant="ghost"
-                  aria-label={`Remove ${passkey.name}`}
+                  aria-label={t("Remove {name}", { name: passkey.name })}
                   onClick={() => onStep({ at: "remove", passkey })}
                 >
-                  Remove
+                  {t("Remove")}
                 </Button>
               </span>
             </Cell>

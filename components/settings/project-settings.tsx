@@ -19,6 +19,7 @@ import {
   type ProjectSettings as Settings,
   type ProjectUpdate,
 } from "@/lib/domain/projects/schema";
+import { phrases, t } from "@/lib/ground/texts/t";
 
 const editable = ({ name, postalAddress, mailReason, language, brandColor }: Settings) => ({
   name,
@@ -29,13 +30,13 @@ const editable = ({ name, postalAddress, mailReason, language, brandColor }: Set
 });
 type Draft = ReturnType<typeof editable>;
 
-const labels = {
+const labels = phrases({
   name: "Project name",
   postalAddress: "Postal address",
   mailReason: "Reason for receiving",
   language: "Language",
   brandColor: "Colour",
-} as const;
+});
 
 /** The changed fields; a colour that was cleared becomes ours again. */
 function changesOf(base: Draft, draft: Draft) {
@@ -65,13 +66,13 @@ export function ProjectSettings({ initial }: { initial: Settings }) {
     onSent: (stored) => {
       setSaved(stored);
       form.rebase(editable(stored));
-      toast.success("Settings saved");
+      toast.success(t("Settings saved"));
       // The sidebar shows the project's name, too.
       router.refresh();
     },
   });
   return (
-    <form aria-label="Project" {...form.props} className="flex max-w-xl flex-col gap-5">
+    <form aria-label={t("Project")} {...form.props} className="flex max-w-xl flex-col gap-5">
       <FormFault of={form} />
       <Unsettled
         form={form}
@@ -81,42 +82,50 @@ export function ProjectSettings({ initial }: { initial: Settings }) {
         label={(field) => labels[field]}
         tell={(draft, field) => draft[field]}
       />
-      {!may && <Callout kind="info">Only admins and owners can change these settings.</Callout>}
-      <Field label="Project name" name="name" error={form.fault("name")}>
+      {!may && (
+        <Callout kind="info">{t("Only admins and owners can change these settings.")}</Callout>
+      )}
+      <Field label={t("Project name")} name="name" error={form.fault("name")}>
         <Input {...form.text("name")} readOnly={!may} autoComplete="off" maxLength={100} />
       </Field>
       <Field
-        label="Postal address"
+        label={t("Postal address")}
         name="postalAddress"
         error={form.fault("postalAddress")}
-        hint="Shown at the end of each campaign, with its line breaks. A campaign to a list with an address of its own shows that one instead."
+        hint={t(
+          "Shown at the end of each campaign, with its line breaks. A campaign to a list with an address of its own shows that one instead.",
+        )}
       >
         <Textarea
           {...form.text("postalAddress")}
           readOnly={!may}
           rows={4}
-          placeholder={"Example Ltd\n1 High Street\nLondon N1 9GU, United Kingdom"}
+          placeholder={t("Example Ltd\n1 High Street\nLondon N1 9GU, United Kingdom")}
         />
       </Field>
       <Field
-        label="Reason for receiving"
+        label={t("Reason for receiving")}
         name="mailReason"
         error={form.fault("mailReason")}
-        hint="Tells people at the end of each campaign why they get it. If empty, it says how each of them joined the list, or how they subscribed if it goes to no list, in their own language."
+        hint={t(
+          "Tells people at the end of each campaign why they get it. If empty, it says how each of them joined the list, or how they subscribed if it goes to no list, in their own language.",
+        )}
       >
         <Textarea
           {...form.text("mailReason")}
           readOnly={!may}
           rows={2}
           maxLength={300}
-          placeholder="You are receiving this because you have an account with Example Ltd."
+          placeholder={t("You are receiving this because you have an account with Example Ltd.")}
         />
       </Field>
       <Field
-        label="Language"
+        label={t("Language")}
         name="language"
         error={form.fault("language")}
-        hint="Of preference pages, forms and system emails for people whose own language is unknown. A contact’s language is the custom attribute language, such as de."
+        hint={t(
+          "Of preference pages, forms and system emails for people whose own language is unknown. A contact’s language is the custom attribute language, such as de.",
+        )}
       >
         <Select
           options={saved.languages.map(({ code, name }) => ({ value: code, label: name }))}
@@ -126,17 +135,19 @@ export function ProjectSettings({ initial }: { initial: Settings }) {
         />
       </Field>
       <Field
-        label="Colour"
+        label={t("Colour")}
         name="brandColor"
         error={form.fault("brandColor")}
-        hint="Of the buttons on the pages your recipients see, like #1f6feb. Empty: the standard one."
+        hint={t(
+          "Of the buttons on the pages your recipients see, like #1f6feb. Empty: the standard one.",
+        )}
       >
         <Input {...form.text("brandColor")} readOnly={!may} autoComplete="off" maxLength={7} />
       </Field>
       {may && (
         <div>
           <Button type="submit" variant="primary" pending={form.pending} disabled={!form.dirty}>
-            Save
+            {t("Save")}
           </Button>
         </div>
       )}

@@ -3,6 +3,7 @@
 import { Button } from "@/components/ui/button";
 import { CopyTextButton } from "@/components/ui/copy-button";
 import { Dialog } from "@/components/ui/dialog";
+import { t } from "@/lib/ground/texts/t";
 
 /** Shows recovery codes, the only time they can be seen. */
 export function RecoveryCodesDialog({
@@ -17,19 +18,21 @@ export function RecoveryCodesDialog({
       open
       keepOnOutsidePress
       onOpenChange={(open) => !open && onClose()}
-      title="Your recovery codes"
-      description="Two-step sign-in is on. Keep these codes where you can find them without your phone: each signs you in once instead of the app’s code. They cannot be shown again."
+      title={t("Your recovery codes")}
+      description={t(
+        "Two-step sign-in is on. Keep these codes where you can find them without your phone: each signs you in once instead of the app’s code. They cannot be shown again.",
+      )}
       footer={
         <>
-          <CopyTextButton text={codes.join("\n")} label="Copy all" />
+          <CopyTextButton text={codes.join("\n")} label={t("Copy all")} />
           <Button variant="primary" onClick={onClose}>
-            I have kept them
+            {t("I have kept them")}
           </Button>
         </>
       }
     >
       <ul
-        aria-label="Recovery codes"
+        aria-label={t("Recovery codes")}
         className="grid gap-x-6 gap-y-1.5 rounded-md border border-accent bg-accent-wash px-4 py-3 font-mono text-sm sm:grid-cols-2"
       >
         {codes.map((code) => (

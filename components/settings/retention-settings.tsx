@@ -20,8 +20,9 @@ import {
   type ProjectUpdate,
 } from "@/lib/domain/projects/schema";
 import type { Retention } from "@/lib/domain/retention/schema";
+import { phrases, t } from "@/lib/ground/texts/t";
 
-const labels: Record<KeptKind, string> = {
+const labels: Record<KeptKind, string> = phrases({
   emails: "Records of emails",
   contents: "Contents of emails",
   events: "Events of emails",
@@ -31,7 +32,7 @@ const labels: Record<KeptKind, string> = {
   webhookDeliveries: "Deliveries of webhooks",
   audit: "Audit log",
   reports: "DMARC and TLS reports",
-};
+});
 
 type Draft = Record<KeptKind, string>;
 
@@ -45,18 +46,21 @@ const writtenBy = ({ retention = {} }: ProjectUpdate) =>
     Object.entries(retention).map(([kind, days]) => [kind, days?.toString() ?? ""]),
   ) as Partial<Draft>;
 
-const notes: Partial<Record<KeptKind, string>> = {
+const notes: Partial<Record<KeptKind, string>> = phrases({
   emails: "With their events and contents; figures stay.",
   contents: "HTML, text, variables and attachments, but for campaigns’. The record stays.",
   events:
     "By whole months. An email’s status, counts and times stay; a campaign’s devices, countries and hours go.",
   links: "But for campaigns’. A link in a mail that is older leads nowhere.",
-};
+});
 
-const hintOf = (kind: KeptKind, { atMost }: Retention[KeptKind]) =>
-  `${notes[kind] ? `${notes[kind]} ` : ""}Days. Empty: ${
-    atMost === null ? "for good" : `${count(atMost)}, which is also the most`
-  }.`;
+function hintOf(kind: KeptKind, { atMost }: Retention[KeptKind]): string {
+  const days =
+    atMost === null
+      ? t("Days. Empty: for good.")
+      : t("Days. Empty: {count}, which is also the most.", { count: count(atMost) });
+  return notes[kind] ? `${notes[kind]} ${days}` : days;
+}
 
 /** How long the project keeps a record of what has happened. */
 export function RetentionSettings({ initial }: { initial: ProjectSettings }) {
@@ -87,15 +91,17 @@ export function RetentionSettings({ initial }: { initial: ProjectSettings }) {
     onSent: (stored) => {
       setSaved(stored);
       form.rebase(draftOf(stored));
-      toast.success("Settings saved");
+      toast.success(t("Settings saved"));
     },
   });
   return (
     <Section
-      title="What is kept"
-      description="Anything older is deleted within the hour and cannot be restored. Figures of campaigns and of the overview stay."
+      title={t("What is kept")}
+      description={t(
+        "Anything older is deleted within the hour and cannot be restored. Figures of campaigns and of the overview stay.",
+      )}
     >
-      <form aria-label="What is kept" {...form.props} className="flex max-w-xl flex-col gap-5">
+      <form aria-label={t("What is kept")} {...form.props} className="flex max-w-xl flex-col gap-5">
         <FormFault of={form} />
         <Unsettled
           form={form}
@@ -125,7 +131,7 @@ export function RetentionSettings({ initial }: { initial: ProjectSettings }) {
         {may && (
           <div>
             <Button type="submit" variant="primary" pending={form.pending} disabled={!form.dirty}>
-              Save
+              {t("Save")}
             </Button>
           </div>
         )}

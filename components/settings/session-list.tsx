@@ -12,6 +12,7 @@ import { Badge } from "@/components/ui/status";
 import { Cell, HeaderCell, Row, Table, TableHead } from "@/components/ui/table";
 import type { ApiAnswer } from "@/lib/doors/http/client";
 import type { Session } from "@/lib/domain/users/schema";
+import { t } from "@/lib/ground/texts/t";
 import { deviceOf } from "./device";
 
 /** Where the reader is signed in. Each session can be ended, and all others at once. */
@@ -21,23 +22,23 @@ export function SessionList({ initial }: { initial: ApiAnswer<"GET /v1/sessions"
   const { data: sessions } = list.data;
   return (
     <Section
-      title="Your sessions"
-      description="Where you are signed in. A session ends 30 days after signing in."
+      title={t("Your sessions")}
+      description={t("Where you are signed in. A session ends 30 days after signing in.")}
       actions={
         sessions.length > 1 && (
-          <Button onClick={() => setEnding("others")}>End all other sessions</Button>
+          <Button onClick={() => setEnding("others")}>{t("End all other sessions")}</Button>
         )
       }
     >
       <NotUpToDate of={list} />
-      <Table label="Your sessions">
+      <Table label={t("Your sessions")}>
         <TableHead>
-          <HeaderCell>Browser</HeaderCell>
-          <HeaderCell className="max-sm:hidden">Address</HeaderCell>
-          <HeaderCell>Last used</HeaderCell>
-          <HeaderCell className="max-sm:hidden">Signed in</HeaderCell>
+          <HeaderCell>{t("Browser")}</HeaderCell>
+          <HeaderCell className="max-sm:hidden">{t("Address")}</HeaderCell>
+          <HeaderCell>{t("Last used")}</HeaderCell>
+          <HeaderCell className="max-sm:hidden">{t("Signed in")}</HeaderCell>
           <HeaderCell>
-            <span className="sr-only">Actions</span>
+            <span className="sr-only">{t("Actions")}</span>
           </HeaderCell>
         </TableHead>
         <tbody>
@@ -46,8 +47,8 @@ export function SessionList({ initial }: { initial: ApiAnswer<"GET /v1/sessions"
               <Cell>
                 <span className="flex flex-wrap items-center gap-2">
                   <span className="font-medium">{deviceOf(session.userAgent)}</span>
-                  {session.current && <Badge tone="info">this one</Badge>}
-                  {session.onlyProjectId !== null && <Badge>one project only</Badge>}
+                  {session.current && <Badge tone="info">{t("this one")}</Badge>}
+                  {session.onlyProjectId !== null && <Badge>{t("one project only")}</Badge>}
                 </span>
               </Cell>
               <Cell className="text-soft max-sm:hidden">{session.address}</Cell>
@@ -62,10 +63,12 @@ export function SessionList({ initial }: { initial: ApiAnswer<"GET /v1/sessions"
                   <Button
                     size="sm"
                     variant="ghost"
-                    aria-label={`End the session in ${deviceOf(session.userAgent)}`}
+                    aria-label={t("End the session in {device}", {
+                      device: deviceOf(session.userAgent),
+                    })}
                     onClick={() => setEnding(session)}
                   >
-                    End
+                    {t("End")}
                   </Button>
                 )}
               </Cell>
@@ -84,16 +87,22 @@ function EndSessions({ which, onClose }: { which: Session | "others"; onClose: (
   return (
     <ConfirmAction
       onClose={onClose}
-      title={all ? "End all other sessions?" : `End the session in ${deviceOf(which.userAgent)}?`}
-      action={all ? "End all others" : "End session"}
+      title={
+        all
+          ? t("End all other sessions?")
+          : t("End the session in {device}?", { device: deviceOf(which.userAgent) })
+      }
+      action={all ? t("End all others") : t("End session")}
       run={() =>
         all
           ? api("DELETE /v1/sessions", {})
           : api("DELETE /v1/sessions/{id}", { params: { id: which.id } })
       }
-      done={all ? "All other sessions have ended" : "The session has ended"}
+      done={all ? t("All other sessions have ended") : t("The session has ended")}
     >
-      Anybody using {all ? "one of them" : "it"} will have to sign in again.
+      {all
+        ? t("Anybody using one of them will have to sign in again.")
+        : t("Anybody using it will have to sign in again.")}
     </ConfirmAction>
   );
 }

@@ -13,10 +13,10 @@ import { NotUpToDate } from "@/components/list-page/not-up-to-date";
 import { Button } from "@/components/ui/button";
 import { ConfirmAction } from "@/components/form/confirm-action";
 import { Field, Input } from "@/components/ui/field";
-import { people } from "@/components/ui/numbers";
 import { toast } from "@/components/ui/toast";
 import type { ApiAnswer } from "@/lib/doors/http/client";
 import { topicInput, topicUpdate, type Topic, type TopicUpdate } from "@/lib/domain/topics/schema";
+import { phrases, t } from "@/lib/ground/texts/t";
 
 /** A project's topics: added, renamed and deleted in place. */
 export function TopicList({ initial }: { initial: ApiAnswer<"GET /v1/topics"> }) {
@@ -27,11 +27,12 @@ export function TopicList({ initial }: { initial: ApiAnswer<"GET /v1/topics"> })
       <NotUpToDate of={topics} />
       {topics.data.data.length === 0 ? (
         <p className="text-soft">
-          No topics yet. With topics, people who are tired of one thing you write about can leave it
-          and keep the rest.
+          {t(
+            "No topics yet. With topics, people who are tired of one thing you write about can leave it and keep the rest.",
+          )}
         </p>
       ) : (
-        <ul aria-label="Topics" className="divide-y border-y">
+        <ul aria-label={t("Topics")} className="divide-y border-y">
           {topics.data.data.map((topic) => (
             <TopicRow key={topic.id} topic={topic} may={may} />
           ))}
@@ -55,14 +56,20 @@ function TopicRow({ topic, may }: { topic: Topic; may: boolean }) {
             {topic.description && <p className="text-sm text-soft">{topic.description}</p>}
             <p className="text-sm text-faint">
               {topic.departures === 0
-                ? "Nobody has left it"
-                : `${people(topic.departures)} left it`}
+                ? t("Nobody has left it")
+                : t("{departures, plural, one {# person} other {# people}} left it", {
+                    departures: topic.departures,
+                  })}
             </p>
           </div>
           {may && (
             <div className="flex gap-2">
-              <Button size="sm" onClick={() => setEditing(true)} aria-label={`Edit ${topic.name}`}>
-                Edit
+              <Button
+                size="sm"
+                onClick={() => setEditing(true)}
+                aria-label={t("Edit {name}", { name: topic.name })}
+              >
+                {t("Edit")}
               </Button>
               <DeleteTopic topic={topic} />
             </div>
@@ -81,23 +88,27 @@ function DeleteTopic({ topic }: { topic: Topic }) {
       <Button
         size="sm"
         variant="danger"
-        aria-label={`Delete ${topic.name}`}
+        aria-label={t("Delete {name}", { name: topic.name })}
         onClick={() => setAsking(true)}
       >
-        Delete
+        {t("Delete")}
       </Button>
       <ConfirmAction
         open={asking}
         onClose={() => setAsking(false)}
-        title={`Delete “${topic.name}”?`}
-        action="Delete topic"
+        title={t("Delete “{name}”?", { name: topic.name })}
+        action={t("Delete topic")}
         run={() => api("DELETE /v1/topics/{id}", { params: { id: topic.id } })}
-        done="Topic deleted"
+        done={t("Topic deleted")}
       >
         {topic.departures === 0
-          ? "Nobody has left it. "
-          : `${people(topic.departures)} left it, and that is forgotten: later campaigns about the same thing would reach them again. `}
-        Drafts that carry it keep everything else. This cannot be undone.
+          ? t(
+              "Nobody has left it. Drafts that carry it keep everything else. This cannot be undone.",
+            )
+          : t(
+              "{departures, plural, one {# person} other {# people}} left it, and that is forgotten: later campaigns about the same thing would reach them again. Drafts that carry it keep everything else. This cannot be undone.",
+              { departures: topic.departures },
+            )}
       </ConfirmAction>
     </>
   );
@@ -108,7 +119,7 @@ interface Draft {
   description: string;
 }
 const draftOf = ({ name, description }: Topic): Draft => ({ name, description });
-const labels = { name: "Name", description: "Description" } as const;
+const labels = phrases({ name: "Name", description: "Description" });
 
 function EditTopic({ topic, onEnd }: { topic: Topic; onEnd: () => void }) {
   const api = useApi();
@@ -127,7 +138,7 @@ function EditTopic({ topic, onEnd }: { topic: Topic; onEnd: () => void }) {
     input: (draft, base) => changedPart(base, draft),
     send: saves.save,
     onSent: () => {
-      toast.success("Topic saved");
+      toast.success(t("Topic saved"));
       onEnd();
     },
     onUnchanged: onEnd,
@@ -143,8 +154,8 @@ function EditTopic({ topic, onEnd }: { topic: Topic; onEnd: () => void }) {
         label={(field) => labels[field]}
         tell={(draft, field) => draft[field]}
       />
-      <TopicForm form={form} action="Save">
-        <Button onClick={onEnd}>Cancel</Button>
+      <TopicForm form={form} action={t("Save")}>
+        <Button onClick={onEnd}>{t("Cancel")}</Button>
       </TopicForm>
     </>
   );
@@ -160,15 +171,15 @@ function AddTopic() {
     send: (body) => api("POST /v1/topics", { body }),
     onSent: () => {
       form.rebase(nothing);
-      toast.success("Topic added");
+      toast.success(t("Topic added"));
     },
   });
   return (
     <section aria-labelledby="add-topic" className="flex flex-col gap-3">
       <h2 id="add-topic" className="font-medium">
-        Add a topic
+        {t("Add a topic")}
       </h2>
-      <TopicForm form={form} action="Add topic" />
+      <TopicForm form={form} action={t("Add topic")} />
     </section>
   );
 }
@@ -188,14 +199,14 @@ function TopicForm({
     <form {...form.props} className="flex flex-col gap-3">
       <FormFault of={form} />
       <Field
-        label="Name"
+        label={t("Name")}
         name="name"
-        hint="Your recipients read it on their preference page."
+        hint={t("Your recipients read it on their preference page.")}
         error={form.fault("name")}
       >
         <Input {...form.text("name")} maxLength={100} autoComplete="off" />
       </Field>
-      <Field label="Description" name="description" optional error={form.fault("description")}>
+      <Field label={t("Description")} name="description" optional error={form.fault("description")}>
         <Input {...form.text("description")} maxLength={300} autoComplete="off" />
       </Field>
       <div className="flex gap-2">

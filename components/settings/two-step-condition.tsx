@@ -9,6 +9,7 @@ import { Section } from "@/components/ui/page-header";
 import { toast } from "@/components/ui/toast";
 import { Switch } from "@/components/ui/toggle";
 import type { ProjectSettings } from "@/lib/domain/projects/schema";
+import { t } from "@/lib/ground/texts/t";
 
 /** Whether the project requires two-step sign-in of its members. */
 export function TwoStepCondition({ initial }: { initial: ProjectSettings }) {
@@ -21,19 +22,23 @@ export function TwoStepCondition({ initial }: { initial: ProjectSettings }) {
     onSuccess: ({ requiresTwoStep }) => {
       setOn(requiresTwoStep);
       toast.success(
-        requiresTwoStep ? "Members now need two-step sign-in" : "Two-step sign-in is up to members",
+        requiresTwoStep
+          ? t("Members now need two-step sign-in")
+          : t("Two-step sign-in is up to members"),
       );
     },
-    onError: (error) => toast.error("Nothing was changed", { description: messageOf(error) }),
+    onError: (error) => toast.error(t("Nothing was changed"), { description: messageOf(error) }),
   });
   return (
     <Section
-      title="Who is let in"
-      description="Only an owner whose own two-step sign-in is on can change this."
+      title={t("Who is let in")}
+      description={t("Only an owner whose own two-step sign-in is on can change this.")}
     >
       <Switch
-        label="Members need two-step sign-in"
-        hint="Members without it have to switch it on before they see anything of this project. API keys and platform tokens keep working."
+        label={t("Members need two-step sign-in")}
+        hint={t(
+          "Members without it have to switch it on before they see anything of this project. API keys and platform tokens keep working.",
+        )}
         checked={isOn}
         onChange={(next) => change.mutate(next)}
         disabled={!may || change.isPending}

@@ -16,6 +16,7 @@ import {
   type RecoveryCodes,
   type SecondFactorSetup,
 } from "@/lib/domain/users/schema";
+import { t } from "@/lib/ground/texts/t";
 
 /** A text as a QR code: black on white in both themes, because cameras need that. */
 function QrCode({ text, label }: { text: string; label: string }) {
@@ -61,19 +62,21 @@ export function ConnectApp({
   return (
     <DialogForm
       keepOpen
-      title="Connect your authenticator app"
-      description="Scan this with the app, for example the one that keeps your passwords, then type the code it shows."
-      action="Switch on"
+      title={t("Connect your authenticator app")}
+      description={t(
+        "Scan this with the app, for example the one that keeps your passwords, then type the code it shows.",
+      )}
+      action={t("Switch on")}
       form={form}
       onClose={onClose}
     >
-      <QrCode text={setup.uri} label="QR code for the authenticator app" />
+      <QrCode text={setup.uri} label={t("QR code for the authenticator app")} />
       <div className="flex flex-wrap items-center gap-x-3 gap-y-2 text-sm">
-        <span className="text-soft">Or type in:</span>
+        <span className="text-soft">{t("Or type in:")}</span>
         <code className="min-w-0 flex-1 font-mono text-xs wrap-anywhere">{setup.secret}</code>
-        <CopyTextButton text={setup.secret} label="Copy" size="sm" />
+        <CopyTextButton text={setup.secret} label={t("Copy")} size="sm" />
       </div>
-      <Field label="Code" name="code" error={form.fault("code")}>
+      <Field label={t("Code")} name="code" error={form.fault("code")}>
         <Input
           {...form.text("code")}
           autoComplete="one-time-code"
@@ -106,9 +109,9 @@ export function ProofField({
   return (
     <>
       <Field
-        label={by === "code" ? "Code" : "Password"}
+        label={by === "code" ? t("Code") : t("Password")}
         name={by}
-        hint={by === "code" ? "From your authenticator app, or a recovery code." : undefined}
+        hint={by === "code" ? t("From your authenticator app, or a recovery code.") : undefined}
         error={form.fault(by)}
       >
         <Input
@@ -125,7 +128,7 @@ export function ProofField({
           className="self-start"
           onClick={() => onChange(by === "code" ? "password" : "code")}
         >
-          {by === "code" ? "Use your password instead" : "Use a code instead"}
+          {by === "code" ? t("Use your password instead") : t("Use a code instead")}
         </Button>
       )}
     </>

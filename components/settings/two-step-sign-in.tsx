@@ -12,6 +12,8 @@ import { Section } from "@/components/ui/page-header";
 import { RelativeTime } from "@/components/ui/relative-time";
 import { toast } from "@/components/ui/toast";
 import type { SecondFactor, SecondFactorSetup } from "@/lib/domain/users/schema";
+import { rich } from "@/components/ui/rich";
+import { t } from "@/lib/ground/texts/t";
 import { RecoveryCodesDialog } from "./recovery-codes-dialog";
 import { ConnectApp, ProofDialog } from "./two-step-dialogs";
 
@@ -34,8 +36,10 @@ export function TwoStepSignIn({ initial }: { initial: SecondFactor }) {
   const close = () => setStep(null);
   return (
     <Section
-      title="Two-step sign-in"
-      description="Signing in then also takes a code from an app on your phone, in all of your projects."
+      title={t("Two-step sign-in")}
+      description={t(
+        "Signing in then also takes a code from an app on your phone, in all of your projects.",
+      )}
     >
       <NotUpToDate of={state} />
       {begin.isError && (
@@ -46,28 +50,25 @@ export function TwoStepSignIn({ initial }: { initial: SecondFactor }) {
       {enabled ? (
         <div className="flex max-w-xl flex-col gap-4">
           <p className="text-sm">
-            On{" "}
-            {since && (
-              <>
-                since <RelativeTime value={since} />
-              </>
+            {rich("On since {time}.", { time: <RelativeTime value={since} /> })}{" "}
+            {t(
+              "{left, plural, one {# of 10 recovery codes is left.} other {# of 10 recovery codes are left.}}",
+              { left: recoveryCodesLeft },
             )}
-            . {recoveryCodesLeft} of 10 recovery codes {recoveryCodesLeft === 1 ? "is" : "are"}{" "}
-            left.
           </p>
           {recoveryCodesLeft < 3 && (
             <Callout kind="warning">
-              Make new recovery codes: without one, losing your phone locks you out.
+              {t("Make new recovery codes: without one, losing your phone locks you out.")}
             </Callout>
           )}
           <div className="flex flex-wrap gap-2">
-            <Button onClick={() => setStep({ at: "renew" })}>Make new recovery codes</Button>
-            <Button onClick={() => setStep({ at: "disable" })}>Switch off</Button>
+            <Button onClick={() => setStep({ at: "renew" })}>{t("Make new recovery codes")}</Button>
+            <Button onClick={() => setStep({ at: "disable" })}>{t("Switch off")}</Button>
           </div>
         </div>
       ) : (
         <Button pending={begin.isPending} onClick={() => begin.mutate()}>
-          Switch on two-step sign-in
+          {t("Switch on two-step sign-in")}
         </Button>
       )}
       {step?.at === "connect" && (
@@ -80,9 +81,9 @@ export function TwoStepSignIn({ initial }: { initial: SecondFactor }) {
       {step?.at === "codes" && <RecoveryCodesDialog codes={step.codes} onClose={close} />}
       {step?.at === "renew" && (
         <ProofDialog
-          title="Make new recovery codes?"
-          description="Your current codes stop working."
-          action="Make new codes"
+          title={t("Make new recovery codes?")}
+          description={t("Your current codes stop working.")}
+          action={t("Make new codes")}
           hasPassword={hasPassword}
           send={(body) => api("POST /v1/second-factor/recovery-codes", { body })}
           onSent={({ recoveryCodes }) => setStep({ at: "codes", codes: recoveryCodes })}
@@ -91,14 +92,16 @@ export function TwoStepSignIn({ initial }: { initial: SecondFactor }) {
       )}
       {step?.at === "disable" && (
         <ProofDialog
-          title="Switch two-step sign-in off?"
-          description="After that, your password or an emailed link is enough to sign in as you."
-          action="Switch off"
+          title={t("Switch two-step sign-in off?")}
+          description={t(
+            "After that, your password or an emailed link is enough to sign in as you.",
+          )}
+          action={t("Switch off")}
           danger
           hasPassword={hasPassword}
           send={(body) => api("POST /v1/second-factor/disable", { body })}
           onSent={() => {
-            toast.success("Two-step sign-in is off");
+            toast.success(t("Two-step sign-in is off"));
             close();
           }}
           onClose={close}

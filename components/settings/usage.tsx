@@ -2,18 +2,13 @@
 
 import { useRead } from "@/components/api/use-read";
 import { NotUpToDate } from "@/components/list-page/not-up-to-date";
+import { barTime } from "@/components/ui/dates";
 import { count, percent } from "@/components/ui/numbers";
 import { Section } from "@/components/ui/page-header";
 import { Progress } from "@/components/ui/progress";
 import { Cell, HeaderCell, Row, Table, TableHead } from "@/components/ui/table";
 import type { ProjectUsage } from "@/lib/domain/projects/schema";
-
-const monthName = new Intl.DateTimeFormat("en", {
-  month: "long",
-  year: "numeric",
-  timeZone: "UTC",
-});
-const nameOf = (month: string) => monthName.format(new Date(`${month}-01T00:00:00Z`));
+import { t } from "@/lib/ground/texts/t";
 
 /** How much the project sends, month by month, and how much of the operator's limit that is. */
 export function Usage({ initial }: { initial: ProjectUsage }) {
@@ -24,11 +19,13 @@ export function Usage({ initial }: { initial: ProjectUsage }) {
   const past = before.slice(0, before.findLastIndex(({ emails }) => emails > 0) + 1);
   return (
     <Section
-      title="Usage"
+      title={t("Usage")}
       description={
         limit === null
-          ? "Emails of this month (UTC). There is no limit."
-          : "Emails of this month (UTC). The limit is set by whoever runs this installation; once it is reached, sending is refused and campaigns pause."
+          ? t("Emails of this month (UTC). There is no limit.")
+          : t(
+              "Emails of this month (UTC). The limit is set by whoever runs this installation; once it is reached, sending is refused and campaigns pause.",
+            )
       }
     >
       <NotUpToDate of={reading} />
@@ -37,29 +34,30 @@ export function Usage({ initial }: { initial: ProjectUsage }) {
         {limit !== null && (
           <span className="text-soft">
             {" "}
-            of {count(limit)}
-            {limit > 0 && ` (${percent(used / limit)})`}
+            {limit > 0
+              ? t("of {limit} ({share})", { limit: count(limit), share: percent(used / limit) })
+              : t("of {limit}", { limit: count(limit) })}
           </span>
         )}
       </p>
       {limit !== null && limit > 0 && (
         <div className="mt-2 max-w-md">
-          <Progress label="Share of the month’s limit" value={Math.min(1, used / limit)} />
+          <Progress label={t("Share of the month’s limit")} value={Math.min(1, used / limit)} />
         </div>
       )}
       {past.length > 0 && (
         <details className="mt-4">
-          <summary className="cursor-default text-sm text-soft">Months before</summary>
+          <summary className="cursor-default text-sm text-soft">{t("Months before")}</summary>
           <div className="mt-2 max-w-md">
-            <Table label="Emails by month">
+            <Table label={t("Emails by month")}>
               <TableHead>
-                <HeaderCell>Month</HeaderCell>
-                <HeaderCell className="text-right!">Emails</HeaderCell>
+                <HeaderCell>{t("Month")}</HeaderCell>
+                <HeaderCell className="text-right!">{t("Emails")}</HeaderCell>
               </TableHead>
               <tbody>
                 {past.map(({ month, emails }) => (
                   <Row key={month}>
-                    <Cell>{nameOf(month)}</Cell>
+                    <Cell>{barTime(`${month}-01T00:00:00Z`, "month", "full")}</Cell>
                     <Cell className="text-right">{count(emails)}</Cell>
                   </Row>
                 ))}

@@ -24,39 +24,52 @@ import { mayLeave } from "@/components/form/use-unsaved";
 import { CommandPalette, type Command, type CommandGroup } from "@/components/ui/command-palette";
 import type { ProjectChoice } from "@/lib/doors/http/sign-in/dashboard-session";
 import type { SearchHit } from "@/lib/domain/search/schema";
+import { t } from "@/lib/ground/texts/t";
 import { navigation } from "./navigation";
 import { useMay, useProject, useProjectPath } from "@/components/api/project-context";
 import { applyTheme } from "./theme";
 
-const kinds: Record<SearchHit["kind"], { group: string; icon: LucideIcon; page: string }> = {
-  contact: { group: "Contacts", icon: User, page: "contacts" },
-  campaign: { group: "Campaigns", icon: Megaphone, page: "campaigns" },
-  template: { group: "Templates", icon: LayoutTemplate, page: "templates" },
-  segment: { group: "Segments", icon: Filter, page: "segments" },
-  domain: { group: "Domains", icon: Globe, page: "domains" },
-  email: { group: "Emails", icon: Mail, page: "emails" },
-};
+const kinds = (): Record<SearchHit["kind"], { group: string; icon: LucideIcon; page: string }> => ({
+  contact: { group: t("Contacts"), icon: User, page: "contacts" },
+  campaign: { group: t("Campaigns"), icon: Megaphone, page: "campaigns" },
+  template: { group: t("Templates"), icon: LayoutTemplate, page: "templates" },
+  segment: { group: t("Segments"), icon: Filter, page: "segments" },
+  domain: { group: t("Domains"), icon: Globe, page: "domains" },
+  email: { group: t("Emails"), icon: Mail, page: "emails" },
+});
+
+interface Beginning {
+  label: string;
+  keywords: string;
+  page: string;
+  least?: "admin";
+}
 
 /** What people start from the palette, and where it happens. */
-const beginnings: readonly { label: string; keywords: string; page: string; least?: "admin" }[] = [
-  { label: "Create a campaign", keywords: "new newsletter write send", page: "campaigns" },
-  { label: "Create a template", keywords: "new email design write", page: "templates/new" },
-  { label: "Create a segment", keywords: "new filter audience", page: "segments/new" },
-  { label: "Create a sign-up form", keywords: "new subscribe snippet", page: "forms/new" },
-  { label: "Create a list", keywords: "new subscribers", page: "lists/new" },
-  { label: "Import contacts", keywords: "new upload csv add", page: "contacts/import" },
-  { label: "Add a contact", keywords: "new person subscriber", page: "contacts" },
-  { label: "Add a domain", keywords: "new sender dns verify", page: "domains", least: "admin" },
-  { label: "Create an API key", keywords: "new token", page: "api-keys", least: "admin" },
+const beginnings = (): readonly Beginning[] => [
+  { label: t("Create a campaign"), keywords: t("new newsletter write send"), page: "campaigns" },
+  { label: t("Create a template"), keywords: t("new email design write"), page: "templates/new" },
+  { label: t("Create a segment"), keywords: t("new filter audience"), page: "segments/new" },
+  { label: t("Create a sign-up form"), keywords: t("new subscribe snippet"), page: "forms/new" },
+  { label: t("Create a list"), keywords: t("new subscribers"), page: "lists/new" },
+  { label: t("Import contacts"), keywords: t("new upload csv add"), page: "contacts/import" },
+  { label: t("Add a contact"), keywords: t("new person subscriber"), page: "contacts" },
   {
-    label: "Invite somebody",
-    keywords: "new member team",
+    label: t("Add a domain"),
+    keywords: t("new sender dns verify"),
+    page: "domains",
+    least: "admin",
+  },
+  { label: t("Create an API key"), keywords: t("new token"), page: "api-keys", least: "admin" },
+  {
+    label: t("Invite somebody"),
+    keywords: t("new member team"),
     page: "settings/members",
     least: "admin",
   },
   {
-    label: "See who leaves, and why",
-    keywords: "departures unsubscribed reasons churn consent history",
+    label: t("See who leaves, and why"),
+    keywords: t("departures unsubscribed reasons churn consent history"),
     page: "contacts/departures",
   },
 ];
@@ -80,7 +93,7 @@ function useFound(open: boolean, text: string): { groups: CommandGroup[]; lookin
     { enabled: open && asked.length >= 2, retry: false, staleTime: 15_000, gcTime: 60_000 },
   );
   const things = text.trim().length >= 2 ? (results.data?.data ?? []) : [];
-  const groups = Object.entries(kinds).map(([kind, { group, icon, page }]) => ({
+  const groups = Object.entries(kinds()).map(([kind, { group, icon, page }]) => ({
     label: group,
     items: things
       .filter((thing) => thing.kind === kind)
@@ -125,8 +138,8 @@ export function GoTo({
 
   const fixed: CommandGroup[] = [
     {
-      label: "Pages",
-      items: navigation.flatMap(({ items }) =>
+      label: t("Pages"),
+      items: navigation().flatMap(({ items }) =>
         items
           .filter(({ least }) => least !== "admin" || mayAdminister)
           .map((item) => ({
@@ -139,22 +152,22 @@ export function GoTo({
       ),
     },
     {
-      label: "Projects",
+      label: t("Projects"),
       items: projects
         .filter(({ id }) => id !== current.id)
         .map((project) => ({
           id: project.id,
           label: project.name,
-          keywords: "project switch",
+          keywords: t("project switch"),
           icon: RefreshCcw,
           run: () => go(`/dashboard/${project.id}`),
         })),
     },
     {
-      label: "Actions",
+      label: t("Actions"),
       items: [
         ...(mayEdit
-          ? beginnings.filter(({ least }) => least !== "admin" || mayAdminister)
+          ? beginnings().filter(({ least }) => least !== "admin" || mayAdminister)
           : []
         ).map(({ label, keywords, page }) => ({
           id: `begin:${page}`,
@@ -165,29 +178,29 @@ export function GoTo({
         })),
         {
           id: "documentation",
-          label: "Documentation",
-          keywords: "docs help guides manual how to examples moving mailchimp listmonk plunk",
+          label: t("Documentation"),
+          keywords: t("docs help guides manual how to examples moving mailchimp listmonk plunk"),
           icon: BookOpenText,
           run: () => go("/docs"),
         },
         {
           id: "light",
-          label: "Light appearance",
-          keywords: "theme mode",
+          label: t("Light appearance"),
+          keywords: t("theme mode"),
           icon: Sun,
           run: () => applyTheme("light"),
         },
         {
           id: "dark",
-          label: "Dark appearance",
-          keywords: "theme mode",
+          label: t("Dark appearance"),
+          keywords: t("theme mode"),
           icon: Moon,
           run: () => applyTheme("dark"),
         },
         {
           id: "sign-out",
-          label: "Sign out",
-          keywords: "log out leave",
+          label: t("Sign out"),
+          keywords: t("log out leave"),
           icon: LogOut,
           run: () => void signOut({ callbackUrl: "/sign-in" }),
         },
@@ -212,7 +225,7 @@ export function GoTo({
       groups={groups}
       query={query}
       onQueryChange={setQuery}
-      status={results.looking ? "Searching…" : null}
+      status={results.looking ? t("Searching…") : null}
     />
   );
 }

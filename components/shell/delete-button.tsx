@@ -6,6 +6,18 @@ import { useState, type ReactNode } from "react";
 import { Button, IconButton } from "@/components/ui/button";
 import { ConfirmAction } from "@/components/form/confirm-action";
 import { useProjectPath } from "@/components/api/project-context";
+import { phrases, t } from "@/lib/ground/texts/t";
+
+const actions = phrases({
+  contact: "Delete contact",
+  domain: "Delete domain",
+  form: "Delete form",
+  list: "Delete list",
+  message: "Delete message",
+  segment: "Delete segment",
+  template: "Delete template",
+  webhook: "Delete webhook",
+});
 
 /** The delete button on a thing's own page: asks, deletes it and goes back to the list. */
 export function DeleteThing({
@@ -16,8 +28,7 @@ export function DeleteThing({
   iconOnly = false,
   children,
 }: {
-  /** `contact` */
-  kind: string;
+  kind: keyof typeof actions;
   name: string;
   /** Path of the list below the project: `contacts`. */
   list: string;
@@ -33,21 +44,21 @@ export function DeleteThing({
   return (
     <>
       {iconOnly ? (
-        <IconButton label={`Delete ${kind}`} variant="secondary" onClick={ask}>
+        <IconButton label={actions[kind]} variant="secondary" onClick={ask}>
           <Trash2 aria-hidden />
         </IconButton>
       ) : (
         <Button onClick={ask}>
-          <Trash2 aria-hidden /> Delete
+          <Trash2 aria-hidden /> {t("Delete")}
         </Button>
       )}
       <ConfirmAction
         open={open}
         onClose={() => setOpen(false)}
-        title={`Delete “${name}”?`}
-        action={`Delete ${kind}`}
+        title={t("Delete “{name}”?", { name })}
+        action={actions[kind]}
         run={remove}
-        done={`${name} was deleted`}
+        done={t("{name} was deleted", { name })}
         onDone={() => router.push(path(list))}
       >
         {children}

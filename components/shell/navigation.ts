@@ -25,6 +25,7 @@ import {
   Webhook,
   type LucideIcon,
 } from "lucide-react";
+import { t } from "@/lib/ground/texts/t";
 
 export interface NavigationItem {
   /** Below /dashboard/{project}; empty: the overview. */
@@ -45,166 +46,173 @@ export interface NavigationGroup {
 }
 
 /** Every page of a project, as the sidebar and the command palette show them. */
-export const navigation: readonly NavigationGroup[] = [
+export const navigation = (): readonly NavigationGroup[] => [
   {
     label: null,
     items: [
       {
         page: "",
-        label: "Overview",
+        label: t("Overview"),
         icon: Gauge,
-        keywords: "home dashboard chart figures statistics",
+        keywords: t("home dashboard chart figures statistics"),
       },
     ],
   },
   {
-    label: "Audience",
+    label: t("Audience"),
     items: [
       {
         page: "contacts",
-        label: "Contacts",
+        label: t("Contacts"),
         icon: Users,
-        keywords: "people audience subscribers import export csv tags departures unsubscribed",
+        keywords: t("people audience subscribers import export csv tags departures unsubscribed"),
       },
       {
         page: "lists",
-        label: "Lists",
+        label: t("Lists"),
         icon: ListChecks,
-        keywords: "newsletters mailing lists subscribers fields double opt-in",
+        keywords: t("newsletters mailing lists subscribers fields double opt-in"),
       },
       {
         page: "forms",
-        label: "Forms",
+        label: t("Forms"),
         icon: ClipboardList,
-        keywords: "sign-up signup subscribe opt-in snippet embed website double opt-in",
+        keywords: t("sign-up signup subscribe opt-in snippet embed website double opt-in"),
       },
       {
         page: "segments",
-        label: "Segments",
+        label: t("Segments"),
         icon: Filter,
-        keywords: "audience filter conditions groups of contacts",
+        keywords: t("audience filter conditions groups of contacts"),
       },
       {
         page: "suppressions",
-        label: "Suppressions",
+        label: t("Suppressions"),
         icon: ShieldX,
-        keywords: "blocked bounced complaints spam do not send unsubscribe list",
+        keywords: t("blocked bounced complaints spam do not send unsubscribe list"),
       },
     ],
   },
   {
-    label: "Mail",
+    label: t("Mail"),
     items: [
       {
         page: "campaigns",
-        label: "Campaigns",
+        label: t("Campaigns"),
         icon: Megaphone,
-        keywords: "newsletter broadcast bulk send schedule audience",
+        keywords: t("newsletter broadcast bulk send schedule audience"),
       },
-      { page: "emails", label: "Emails", icon: Send, keywords: "log sent activity messages" },
+      { page: "emails", label: t("Emails"), icon: Send, keywords: t("log sent activity messages") },
       {
         page: "sending",
-        label: "Sending",
+        label: t("Sending"),
         icon: Activity,
-        keywords: "queue mail server throttled refused paused hold restore waiting delivery",
+        keywords: t("queue mail server throttled refused paused hold restore waiting delivery"),
         nested: true,
       },
       {
         page: "inbound",
-        label: "Inbound",
+        label: t("Inbound"),
         icon: MailOpen,
-        keywords: "received incoming mail replies answers inbox",
+        keywords: t("received incoming mail replies answers inbox"),
       },
       {
         page: "inbound/routes",
-        label: "Inbound routes",
+        label: t("Inbound routes"),
         icon: Split,
-        keywords: "received incoming mail patterns webhooks forward",
+        keywords: t("received incoming mail patterns webhooks forward"),
         nested: true,
       },
       {
         page: "templates",
-        label: "Templates",
+        label: t("Templates"),
         icon: LayoutTemplate,
-        keywords: "content html liquid design versions",
+        keywords: t("content html liquid design versions"),
       },
       {
         page: "media",
-        label: "Media",
+        label: t("Media"),
         icon: Images,
-        keywords: "files images pictures upload library",
+        keywords: t("files images pictures upload library"),
       },
       {
         page: "captured",
-        label: "Captured mailbox",
+        label: t("Captured mailbox"),
         icon: Inbox,
-        keywords: "sandbox test inbox preview",
+        keywords: t("sandbox test inbox preview"),
       },
     ],
   },
   {
-    label: "Setup",
+    label: t("Setup"),
     items: [
-      { page: "domains", label: "Domains", icon: Globe, keywords: "dns dkim spf dmarc verify" },
+      {
+        page: "domains",
+        label: t("Domains"),
+        icon: Globe,
+        keywords: t("dns dkim spf dmarc verify"),
+      },
       {
         page: "api-keys",
-        label: "API keys",
+        label: t("API keys"),
         icon: KeyRound,
-        keywords: "tokens secrets credentials smtp",
+        keywords: t("tokens secrets credentials smtp"),
       },
       {
         page: "assistants",
-        label: "Assistants",
+        label: t("Assistants"),
         icon: Bot,
-        keywords: "ai mcp model context protocol claude chatgpt cursor tools connect oauth",
+        keywords: t("ai mcp model context protocol claude chatgpt cursor tools connect oauth"),
       },
       {
         page: "webhooks",
-        label: "Webhooks",
+        label: t("Webhooks"),
         icon: Webhook,
-        keywords: "events callbacks endpoints deliveries notifications",
+        keywords: t("events callbacks endpoints deliveries notifications"),
       },
       {
         page: "settings",
-        label: "Settings",
+        label: t("Settings"),
         icon: Settings,
-        keywords:
+        keywords: t(
           "project name postal address footer sessions two-step sign-in 2fa authenticator totp passkeys webauthn single sign-on sso oidc",
+        ),
       },
       {
         page: "settings/members",
-        label: "Members",
+        label: t("Members"),
         icon: UserCog,
-        keywords:
+        keywords: t(
           "people team colleagues roles owner admin editor viewer invite invitation permissions",
+        ),
         nested: true,
       },
       {
         page: "settings/fields",
-        label: "Fields and tags",
+        label: t("Fields and tags"),
         icon: Braces,
-        keywords: "custom attributes properties contact data types rename merge remove",
+        keywords: t("custom attributes properties contact data types rename merge remove"),
         nested: true,
       },
       {
         page: "settings/audit",
-        label: "Audit log",
+        label: t("Audit log"),
         icon: History,
-        keywords: "who did what history security sign-ins changes",
+        keywords: t("who did what history security sign-ins changes"),
         least: "admin",
         nested: true,
       },
       {
         page: "api-reference",
-        label: "API reference",
+        label: t("API reference"),
         icon: BookOpen,
-        keywords: "docs documentation openapi curl developers",
+        keywords: t("docs documentation openapi curl developers"),
       },
       {
         page: "changelog",
-        label: "Changelog",
+        label: t("Changelog"),
         icon: ScrollText,
-        keywords: "what is new releases versions news",
+        keywords: t("what is new releases versions news"),
       },
     ],
   },

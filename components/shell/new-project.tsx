@@ -7,6 +7,7 @@ import { useForm } from "@/components/form/use-form";
 import { Field, Input } from "@/components/ui/field";
 import { toast } from "@/components/ui/toast";
 import { projectCreate } from "@/lib/domain/projects/schema";
+import { t } from "@/lib/ground/texts/t";
 
 /** Asks for a name, makes another project and goes there. */
 export function NewProject({ onClose }: { onClose: () => void }) {
@@ -19,20 +20,22 @@ export function NewProject({ onClose }: { onClose: () => void }) {
     leaves: true,
     send: (body) => api("POST /v1/project/create", { body }),
     onSent: ({ id, name }) => {
-      toast.success(`${name} was created`);
+      toast.success(t("{name} was created", { name }));
       onClose();
       router.push(`/dashboard/${id}`);
     },
   });
   return (
     <DialogForm
-      title="New project"
-      description="It has its own contacts, domains, API keys and members. You will be its owner."
-      action="Create"
+      title={t("New project")}
+      description={t(
+        "It has its own contacts, domains, API keys and members. You will be its owner.",
+      )}
+      action={t("Create")}
       form={form}
       onClose={onClose}
     >
-      <Field label="Name" name="name" error={form.fault("name")}>
+      <Field label={t("Name")} name="name" error={form.fault("name")}>
         <Input {...form.text("name")} autoComplete="off" maxLength={100} />
       </Field>
     </DialogForm>

@@ -6,6 +6,7 @@ import { useCallback, useState, type ReactNode } from "react";
 import type { ProjectChoice } from "@/lib/doors/http/sign-in/dashboard-session";
 import { IconButton } from "@/components/ui/button";
 import { SidePanel } from "@/components/ui/dialog";
+import { t } from "@/lib/ground/texts/t";
 import { GoTo } from "./command-menu";
 import { ProjectProvider, type CurrentProject } from "@/components/api/project-context";
 import { SidebarContent } from "./sidebar";
@@ -40,24 +41,24 @@ export function Shell({
         href="#content"
         className="absolute top-2 left-2 z-50 -translate-y-16 rounded-md bg-ink px-3 py-2 text-sm text-paper focus:translate-y-0 print:hidden"
       >
-        Skip to the content
+        {t("Skip to the content")}
       </a>
       <div className="flex min-h-dvh flex-col lg:flex-row">
         <aside className="sticky top-0 hidden h-dvh w-60 shrink-0 flex-col overflow-y-auto border-r border-rule-strong bg-sunken lg:flex print:hidden">
           <SidebarContent projects={projects} email={email} onSearch={search} />
         </aside>
         <header className="sticky top-0 z-30 flex h-14 items-center gap-1 border-b border-rule-strong bg-sunken px-2 lg:hidden print:hidden">
-          <IconButton label="Open the navigation" onClick={() => setPanelOpen(true)}>
+          <IconButton label={t("Open the navigation")} onClick={() => setPanelOpen(true)}>
             <MenuIcon aria-hidden />
           </IconButton>
           <Link href={`/dashboard/${project.id}`} className="rounded-sm">
             <Wordmark />
           </Link>
-          <IconButton label="Go to…" className="ml-auto" onClick={search}>
+          <IconButton label={t("Go to…")} className="ml-auto" onClick={search}>
             <Search aria-hidden />
           </IconButton>
         </header>
-        <SidePanel open={panelOpen} onOpenChange={setPanelOpen} title="Navigation">
+        <SidePanel open={panelOpen} onOpenChange={setPanelOpen} title={t("Navigation")}>
           <SidebarContent
             projects={projects}
             email={email}

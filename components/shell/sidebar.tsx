@@ -7,8 +7,11 @@ import { usePathname } from "next/navigation";
 import { useState } from "react";
 import type { ProjectChoice } from "@/lib/doors/http/sign-in/dashboard-session";
 import { Menu, MenuGroup, MenuItem, MenuLink, MenuSeparator } from "@/components/ui/menu";
+import { rich } from "@/components/ui/rich";
+import { t } from "@/lib/ground/texts/t";
 import { navigation } from "./navigation";
 import { NewProject } from "./new-project";
+import { roleLabels } from "@/components/api/role-labels";
 import { useMay, useProject, useProjectPath } from "@/components/api/project-context";
 import { UserMenu } from "./user-menu";
 import { Wordmark } from "./wordmark";
@@ -27,18 +30,18 @@ function ProjectSwitcher({ projects }: { projects: readonly ProjectChoice[] }) {
             type="button"
             className="flex h-10 w-full items-center justify-between gap-2 rounded-md border border-control bg-sheet px-3 text-left text-sm font-medium shadow-press transition-colors hover:border-ink data-popup-open:border-ink"
           >
-            <span className="sr-only">Project: </span>
+            <span className="sr-only">{t("Project:")} </span>
             <span className="truncate">{current.name}</span>
             <ChevronsUpDown className="size-4 shrink-0 text-faint" aria-hidden />
           </button>
         }
       >
-        <MenuGroup label="Projects">
+        <MenuGroup label={t("Projects")}>
           {projects.map((project) => (
             <MenuLink key={project.id} href={`/dashboard/${project.id}`}>
               <span className="flex-1 truncate">{project.name}</span>
-              <span className="text-xs text-faint">{project.role}</span>
-              {project.id === current.id && <Check aria-label="current" />}
+              <span className="text-xs text-faint">{roleLabels[project.role]}</span>
+              {project.id === current.id && <Check aria-label={t("current")} />}
             </MenuLink>
           ))}
         </MenuGroup>
@@ -46,7 +49,7 @@ function ProjectSwitcher({ projects }: { projects: readonly ProjectChoice[] }) {
           <>
             <MenuSeparator />
             <MenuItem onClick={() => setMaking(true)}>
-              <Plus aria-hidden /> New project
+              <Plus aria-hidden /> {t("New project")}
             </MenuItem>
           </>
         )}
@@ -88,16 +91,19 @@ export function SidebarContent({
           className="flex h-9 w-full items-center gap-2 rounded-md px-3 text-sm text-soft transition-colors hover:bg-hover hover:text-ink"
         >
           <Search className="size-4 text-faint" aria-hidden />
-          Go to…
-          <kbd className="ml-auto rounded-sm border border-rule-strong px-1.5 font-mono text-2xs text-faint">
-            Ctrl K
-          </kbd>
+          {rich("Go to…<kbd>Ctrl K</kbd>", {
+            kbd: (words) => (
+              <kbd className="ml-auto rounded-sm border border-rule-strong px-1.5 font-mono text-2xs text-faint">
+                {words}
+              </kbd>
+            ),
+          })}
         </button>
       </div>
       {/* Scrolls on its own on a low screen, so that the account menu stays in view. */}
-      <nav aria-label="Pages" className="min-h-0 flex-1 overflow-y-auto px-3 pt-3 pb-6">
-        {navigation.map((group) => (
-          <div key={group.label ?? "top"} className="mb-1">
+      <nav aria-label={t("Pages")} className="min-h-0 flex-1 overflow-y-auto px-3 pt-3 pb-6">
+        {navigation().map((group, index) => (
+          <div key={index} className="mb-1">
             {group.label && <p className="eyebrow px-3 pt-3.5 pb-1">{group.label}</p>}
             <ul>
               {group.items

@@ -4,13 +4,9 @@ import { BookOpenText, ChevronsUpDown, LogOut, Monitor, Moon, Sun } from "lucide
 import { signOut } from "next-auth/react";
 import { useState } from "react";
 import { Menu, MenuChoice, MenuItem, MenuLink, MenuSeparator } from "@/components/ui/menu";
+import { t } from "@/lib/ground/texts/t";
+import { LanguageChoice } from "./language-choice";
 import { applyTheme, parseTheme, themeCookie, type Theme } from "./theme";
-
-const choices = [
-  { value: "system", label: "System", icon: <Monitor aria-hidden /> },
-  { value: "light", label: "Light", icon: <Sun aria-hidden /> },
-  { value: "dark", label: "Dark", icon: <Moon aria-hidden /> },
-] as const;
 
 function currentTheme(): Theme {
   const cookie = document.cookie.split("; ").find((part) => part.startsWith(`${themeCookie}=`));
@@ -22,9 +18,13 @@ function ThemeChoice() {
   const [theme, setTheme] = useState(currentTheme);
   return (
     <MenuChoice
-      label="Appearance"
+      label={t("Appearance")}
       value={theme}
-      options={choices}
+      options={[
+        { value: "system", label: t("System"), icon: <Monitor aria-hidden /> },
+        { value: "light", label: t("Light"), icon: <Sun aria-hidden /> },
+        { value: "dark", label: t("Dark"), icon: <Moon aria-hidden /> },
+      ]}
       onChange={(next: Theme) => {
         applyTheme(next);
         setTheme(next);
@@ -51,19 +51,20 @@ export function UserMenu({ email }: { email: string }) {
           >
             {email.slice(0, 1)}
           </span>
-          <span className="sr-only">Account: </span>
+          <span className="sr-only">{t("Account:")} </span>
           <span className="flex-1 truncate">{email}</span>
           <ChevronsUpDown className="size-4 shrink-0 text-faint" aria-hidden />
         </button>
       }
     >
       <ThemeChoice />
+      <LanguageChoice />
       <MenuSeparator />
       <MenuLink href="/docs">
-        <BookOpenText aria-hidden /> Documentation
+        <BookOpenText aria-hidden /> {t("Documentation")}
       </MenuLink>
       <MenuItem onClick={() => void signOut({ callbackUrl: "/sign-in" })}>
-        <LogOut aria-hidden /> Sign out
+        <LogOut aria-hidden /> {t("Sign out")}
       </MenuItem>
     </Menu>
   );

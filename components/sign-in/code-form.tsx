@@ -8,6 +8,7 @@ import { Button } from "@/components/ui/button";
 import { Field, Input } from "@/components/ui/field";
 import { ApiError } from "@/lib/doors/http/client";
 import { typedCode } from "@/lib/domain/users/schema";
+import { t } from "@/lib/ground/texts/t";
 import { signInAndGo, type SignInTarget } from "./sign-in";
 
 const input = z.object({ code: typedCode });
@@ -22,7 +23,7 @@ export function CodeForm({ to, onAgain }: { to: SignInTarget; onAgain?: () => vo
     send: async (typed) => {
       const problem = await signInAndGo("code", typed, {
         to,
-        refusal: "The code is wrong, or has been used.",
+        refusal: t("The code is wrong, or has been used."),
       });
       if (problem !== null) throw new ApiError(401, "UNAUTHORIZED", problem, [], undefined);
     },
@@ -30,22 +31,22 @@ export function CodeForm({ to, onAgain }: { to: SignInTarget; onAgain?: () => vo
   return (
     <form {...form.props} className="flex flex-col gap-4">
       <FormFault of={form} />
-      <Field label="Code" name="code" error={form.fault("code")}>
+      <Field label={t("Code")} name="code" error={form.fault("code")}>
         <Input {...form.text("code")} autoComplete="one-time-code" autoFocus spellCheck={false} />
       </Field>
       <Button type="submit" variant="primary" size="lg" pending={form.pending}>
-        Sign in
+        {t("Sign in")}
       </Button>
       {onAgain ? (
         <Button variant="ghost" className="self-center" onClick={onAgain}>
-          Begin again
+          {t("Begin again")}
         </Button>
       ) : (
         <Link
           href="/sign-in"
           className="self-center text-sm text-soft underline decoration-rule-strong underline-offset-4 hover:text-accent-ink"
         >
-          Begin again
+          {t("Begin again")}
         </Link>
       )}
     </form>

@@ -9,16 +9,17 @@ import { Callout } from "@/components/ui/callout";
 import { ChoiceCards } from "@/components/ui/choice-cards";
 import { Field, Input } from "@/components/ui/field";
 import { userEmail } from "@/lib/domain/users/schema";
+import { phrases, t } from "@/lib/ground/texts/t";
 import { post } from "./post";
 
-const purposes = [
+const purposes = phrases([
   {
     value: "password_reset",
     label: "Set a password",
     hint: "Ends your other sessions, and disconnects assistants.",
   },
   { value: "login", label: "Just sign in", hint: "The link signs you in, once." },
-] as const;
+]);
 
 const linkRequest = z.object({
   email: userEmail,
@@ -39,14 +40,20 @@ export function ForgotForm() {
   if (sent) {
     return (
       <div className="flex flex-col gap-4">
-        <Callout kind="success" title="Check your mailbox" alert>
+        <Callout kind="success" title={t("Check your mailbox")} alert>
           <p className="wrap-anywhere">
-            If {sent.email} has an account, a link is on its way. It works once, for{" "}
-            {sent.purpose === "login" ? "ten minutes" : "an hour"}.
+            {sent.purpose === "login"
+              ? t(
+                  "If {email} has an account, a link is on its way. It works once, for ten minutes.",
+                  { email: sent.email },
+                )
+              : t("If {email} has an account, a link is on its way. It works once, for an hour.", {
+                  email: sent.email,
+                })}
           </p>
         </Callout>
         <Button className="self-start" onClick={() => setSent(null)}>
-          Use another address
+          {t("Use another address")}
         </Button>
       </div>
     );
@@ -54,17 +61,17 @@ export function ForgotForm() {
   return (
     <form {...form.props} className="flex flex-col gap-4">
       <FormFault of={form} />
-      <Field label="Email" name="email" error={form.fault("email")}>
+      <Field label={t("Email")} name="email" error={form.fault("email")}>
         <Input {...form.text("email")} type="email" autoComplete="username" autoFocus />
       </Field>
       <ChoiceCards
-        label="What do you need?"
+        label={t("What do you need?")}
         options={purposes}
         value={form.draft.purpose}
         onChange={(purpose) => form.set({ purpose })}
       />
       <Button type="submit" variant="primary" size="lg" pending={form.pending}>
-        Send the link
+        {t("Send the link")}
       </Button>
     </form>
   );

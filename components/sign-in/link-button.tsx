@@ -3,6 +3,7 @@
 import { useState } from "react";
 import { Button, type ButtonVariant } from "@/components/ui/button";
 import { Callout } from "@/components/ui/callout";
+import { t } from "@/lib/ground/texts/t";
 import { signInAndGo } from "./sign-in";
 
 /** The one button of a one-time link's page: only pressing it uses the link up. */
@@ -28,7 +29,7 @@ export function LinkSignInButton({
     const problem = await signInAndGo(
       "link",
       { token, purpose },
-      { to, refusal: "This link has already been used or has expired." },
+      { to, refusal: t("This link has already been used or has expired.") },
     );
     if (problem === null) return;
     setPending(false);

@@ -9,6 +9,7 @@ import { Field, Input } from "@/components/ui/field";
 import { Checkbox } from "@/components/ui/toggle";
 import { projectName } from "@/lib/domain/projects/schema";
 import { newPassword } from "@/lib/domain/users/schema";
+import { t } from "@/lib/ground/texts/t";
 import { post } from "./post";
 import { signInAndGo } from "./sign-in";
 
@@ -24,7 +25,7 @@ export function NewAccountForm({ token }: { token: string }) {
     leaves: true,
     send: (body) => post<{ email: string }>("/api/auth/sign-up/finish", { token, ...body }),
     onSent: async ({ email }, { password }) => {
-      const refusal = "Your account is made. Sign in with it.";
+      const refusal = t("Your account is made. Sign in with it.");
       const problem = await signInAndGo(
         "password",
         { email, password },
@@ -37,17 +38,17 @@ export function NewAccountForm({ token }: { token: string }) {
     <form {...form.props} className="flex flex-col gap-4">
       <FormFault of={form} />
       <Field
-        label="Name of your first project"
+        label={t("Name of your first project")}
         name="name"
-        hint="Such as your company or product. It can be changed later."
+        hint={t("Such as your company or product. It can be changed later.")}
         error={form.fault("name")}
       >
         <Input {...form.text("name")} autoComplete="organization" autoFocus />
       </Field>
       <Field
-        label="Password"
+        label={t("Password")}
         name="password"
-        hint="At least 10 characters. A sentence is easy to remember."
+        hint={t("At least 10 characters. A sentence is easy to remember.")}
         error={form.fault("password")}
       >
         <Input
@@ -56,9 +57,9 @@ export function NewAccountForm({ token }: { token: string }) {
           autoComplete="new-password"
         />
       </Field>
-      <Checkbox label="Show the password" checked={visible} onChange={setVisible} />
+      <Checkbox label={t("Show the password")} checked={visible} onChange={setVisible} />
       <Button type="submit" variant="primary" size="lg" pending={form.pending}>
-        Make the account and sign in
+        {t("Make the account and sign in")}
       </Button>
     </form>
   );

@@ -8,6 +8,7 @@ import { Button } from "@/components/ui/button";
 import { Field, Input } from "@/components/ui/field";
 import { Checkbox } from "@/components/ui/toggle";
 import { newPassword } from "@/lib/domain/users/schema";
+import { t } from "@/lib/ground/texts/t";
 import { post } from "./post";
 import { signInAndGo } from "./sign-in";
 
@@ -33,7 +34,7 @@ export function NewPasswordForm({
     leaves: true,
     send: ({ password }) => post<Answer>("/api/auth/password", { token, purpose, password }),
     onSent: async ({ email }, { password }) => {
-      const refusal = "The password is set. Sign in with it.";
+      const refusal = t("The password is set. Sign in with it.");
       const input = { email, password };
       const problem = await signInAndGo("password", input, { to: "/dashboard", refusal });
       if (problem !== null) window.location.assign("/sign-in");
@@ -43,9 +44,9 @@ export function NewPasswordForm({
     <form {...form.props} className="flex flex-col gap-4">
       <FormFault of={form} />
       <Field
-        label="New password"
+        label={t("New password")}
         name="password"
-        hint="At least 10 characters. A sentence is easy to remember."
+        hint={t("At least 10 characters. A sentence is easy to remember.")}
         error={form.fault("password")}
       >
         <Input
@@ -55,9 +56,9 @@ export function NewPasswordForm({
           autoFocus
         />
       </Field>
-      <Checkbox label="Show the password" checked={visible} onChange={setVisible} />
+      <Checkbox label={t("Show the password")} checked={visible} onChange={setVisible} />
       <Button type="submit" variant="primary" size="lg" pending={form.pending}>
-        Set the password and sign in
+        {t("Set the password and sign in")}
       </Button>
     </form>
   );

@@ -5,10 +5,10 @@ import {
   WebAuthnError,
   type PublicKeyCredentialRequestOptionsJSON,
 } from "@simplewebauthn/browser";
+import { t } from "@/lib/ground/texts/t";
 import { post } from "./post";
 import { signInAndGo, type SignInTarget } from "./sign-in";
 
-const refusal = "This passkey is not known here. Sign in another way.";
 /** Before what the browser was given to sign expires, which is after five minutes. */
 const renewMilliseconds = 4 * 60_000;
 
@@ -16,6 +16,7 @@ const renewMilliseconds = 4 * 60_000;
 async function withPasskey(to: SignInTarget, useBrowserAutofill: boolean): Promise<string | null> {
   const optionsJSON = await post<PublicKeyCredentialRequestOptionsJSON>("/api/auth/passkeys", {});
   const response = await startAuthentication({ optionsJSON, useBrowserAutofill });
+  const refusal = t("This passkey is not known here. Sign in another way.");
   return signInAndGo("passkey", { response: JSON.stringify(response) }, { to, refusal });
 }
 
@@ -26,7 +27,9 @@ export async function signInByPasskey(to: SignInTarget): Promise<string | null> 
   } catch (error) {
     if (!(error instanceof Error)) throw error;
     const isBrowsers = error instanceof WebAuthnError || error.name === "NotAllowedError";
-    return isBrowsers ? "No passkey was used. Try again, or sign in another way." : error.message;
+    return isBrowsers
+      ? t("No passkey was used. Try again, or sign in another way.")
+      : error.message;
   }
 }
 

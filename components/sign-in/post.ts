@@ -1,4 +1,5 @@
 import { ApiError } from "@/lib/doors/http/client";
+import { t } from "@/lib/ground/texts/t";
 
 interface Envelope {
   error?: { code: string; message: string; details?: { path: string; message: string }[] };
@@ -12,7 +13,7 @@ export async function post<Answer>(path: string, body: Record<string, unknown>):
     headers: { "content-type": "application/json" },
     body: JSON.stringify(body),
   }).catch(() => {
-    throw new ApiError(0, "UNREACHABLE", "The server cannot be reached.", [], undefined);
+    throw new ApiError(0, "UNREACHABLE", t("The server cannot be reached."), [], undefined);
   });
   const answer: unknown = await response.json().catch(() => null);
   if (response.ok) return answer as Answer;
@@ -20,7 +21,7 @@ export async function post<Answer>(path: string, body: Record<string, unknown>):
   throw new ApiError(
     response.status,
     error?.code ?? "INTERNAL_ERROR",
-    error?.message ?? `The server answered ${response.status}.`,
+    error?.message ?? t("The server answered {status}.", { status: String(response.status) }),
     error?.details ?? [],
     requestId,
   );

@@ -4,6 +4,7 @@ import { Building2 } from "lucide-react";
 import { useEffect, useState } from "react";
 import { Button } from "@/components/ui/button";
 import { Callout } from "@/components/ui/callout";
+import { t } from "@/lib/ground/texts/t";
 import { post } from "./post";
 
 /** Leads to the identity provider, which leads back and on to `to`. */
@@ -46,7 +47,7 @@ export function ProviderSignIn({
         </Callout>
       )}
       <Button size="lg" pending={pending} onClick={() => void leave()}>
-        <Building2 aria-hidden /> Sign in with {provider}
+        <Building2 aria-hidden /> {t("Sign in with {provider}", { provider })}
       </Button>
     </div>
   );

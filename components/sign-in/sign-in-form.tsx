@@ -9,6 +9,7 @@ import { useForm } from "@/components/form/use-form";
 import { Button } from "@/components/ui/button";
 import { Field, Input } from "@/components/ui/field";
 import { ApiError } from "@/lib/doors/http/client";
+import { t } from "@/lib/ground/texts/t";
 import { offerPasskeys, signInByPasskey } from "./passkey";
 import { signInAndGo, type SignInTarget } from "./sign-in";
 
@@ -16,8 +17,11 @@ export const footLinkClass =
   "self-center text-sm text-soft underline decoration-rule-strong underline-offset-4 hover:text-accent-ink";
 
 const credentials = z.object({
-  email: z.string().trim().min(1, "is required"),
-  password: z.string().min(1, "is required"),
+  email: z
+    .string()
+    .trim()
+    .min(1, { error: () => t("is required") }),
+  password: z.string().min(1, { error: () => t("is required") }),
 });
 
 /** Signs in with a passkey, by this button or among the addresses that the browser fills in. */
@@ -43,7 +47,7 @@ function PasskeySignIn({
   }
   return (
     <Button size="lg" pending={pending} onClick={() => void use()}>
-      <KeyRound aria-hidden /> Sign in with a passkey
+      <KeyRound aria-hidden /> {t("Sign in with a passkey")}
     </Button>
   );
 }
@@ -72,7 +76,7 @@ export function SignInForm({
       setPasskeyFault(null);
       const problem = await signInAndGo("password", input, {
         to,
-        refusal: "The address or the password is wrong.",
+        refusal: t("The address or the password is wrong."),
       });
       if (problem !== null) throw new ApiError(401, "UNAUTHORIZED", problem, [], undefined);
     },
@@ -85,7 +89,7 @@ export function SignInForm({
   return (
     <form {...form.props} className="flex flex-col gap-4">
       <FormFault of={{ whole: passkeyFault ?? form.whole }} />
-      <Field label="Email" name="email" error={form.fault("email")}>
+      <Field label={t("Email")} name="email" error={form.fault("email")}>
         <Input
           {...form.text("email")}
           type="email"
@@ -93,7 +97,7 @@ export function SignInForm({
           autoFocus={email === ""}
         />
       </Field>
-      <Field label="Password" name="password" error={form.fault("password")}>
+      <Field label={t("Password")} name="password" error={form.fault("password")}>
         <Input
           {...form.text("password")}
           type="password"
@@ -102,12 +106,12 @@ export function SignInForm({
         />
       </Field>
       <Button type="submit" variant="primary" size="lg" pending={form.pending}>
-        Sign in
+        {t("Sign in")}
       </Button>
       {passkeys && <PasskeySignIn to={to} onTry={forget} onFault={setPasskeyFault} />}
       {foot === undefined ? (
         <Link href="/sign-in/forgot" className={footLinkClass}>
-          Forgot your password, or have none yet?
+          {t("Forgot your password, or have none yet?")}
         </Link>
       ) : (
         foot

@@ -1,5 +1,6 @@
 import { getProviders, signIn } from "next-auth/react";
 import { codeIsNeeded } from "@/lib/domain/users/schema";
+import { t } from "@/lib/ground/texts/t";
 
 /**
  * Where signing in leads: to a path on this site by a full page load, which keeps nothing that was fetched before;
@@ -27,7 +28,7 @@ export async function signInAndGo(
   return null;
 }
 
-const unreachable = "The server cannot be reached. Check the connection.";
+const unreachable = () => t("The server cannot be reached. Check the connection.");
 
 /** Null, `codeIsNeeded`, or the sentence to show; `refusal` for credentials that are not accepted. */
 async function signInWith(
@@ -37,13 +38,13 @@ async function signInWith(
 ): Promise<string | null> {
   try {
     // Asked by next-auth as well, which leaves for a page of its own, that is not there either, when nobody answers.
-    if ((await getProviders()) === null) return unreachable;
+    if ((await getProviders()) === null) return unreachable();
     const answer = await signIn(provider, { ...input, redirect: false });
-    if (!answer) return unreachable;
+    if (!answer) return unreachable();
     if (answer.ok && !answer.error) return null;
     if (answer.error === codeIsNeeded) return codeIsNeeded;
     return answer.error && answer.error !== "CredentialsSignin" ? answer.error : refusal;
   } catch {
-    return unreachable;
+    return unreachable();
   }
 }

@@ -8,6 +8,7 @@ import { Button } from "@/components/ui/button";
 import { Callout } from "@/components/ui/callout";
 import { Field, Input } from "@/components/ui/field";
 import { userEmail } from "@/lib/domain/users/schema";
+import { t } from "@/lib/ground/texts/t";
 import { post } from "./post";
 
 const signUpRequest = z.object({ email: userEmail });
@@ -25,13 +26,15 @@ export function SignUpForm() {
   if (sentTo !== null) {
     return (
       <div className="flex flex-col gap-4">
-        <Callout kind="success" title="Check your mailbox" alert>
+        <Callout kind="success" title={t("Check your mailbox")} alert>
           <p className="wrap-anywhere">
-            An email to {sentTo} is on its way. Its link works once, for a day.
+            {t("An email to {email} is on its way. Its link works once, for a day.", {
+              email: sentTo,
+            })}
           </p>
         </Callout>
         <Button className="self-start" onClick={() => setSentTo(null)}>
-          Use another address
+          {t("Use another address")}
         </Button>
       </div>
     );
@@ -39,11 +42,11 @@ export function SignUpForm() {
   return (
     <form {...form.props} className="flex flex-col gap-4">
       <FormFault of={form} />
-      <Field label="Email" name="email" error={form.fault("email")}>
+      <Field label={t("Email")} name="email" error={form.fault("email")}>
         <Input {...form.text("email")} type="email" autoComplete="username" autoFocus />
       </Field>
       <Button type="submit" variant="primary" size="lg" pending={form.pending}>
-        Send the link
+        {t("Send the link")}
       </Button>
     </form>
   );

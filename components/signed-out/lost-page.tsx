@@ -6,12 +6,13 @@ import { unsentText } from "@/components/form/unsent-text";
 import { Button, buttonClass } from "@/components/ui/button";
 import { Callout } from "@/components/ui/callout";
 import { CopyTextButton } from "@/components/ui/copy-button";
+import { t } from "@/lib/ground/texts/t";
 import { SignInAgain } from "./sign-in-again";
 
 /** Copies what has not been saved, if there is anything. */
 function CopyUnsent() {
   const [text] = useState(unsentText);
-  return text === "" ? null : <CopyTextButton text={text} label="Copy the unsaved text" />;
+  return text === "" ? null : <CopyTextButton text={text} label={t("Copy the unsaved text")} />;
 }
 
 /** What is left to do. To the projects by a full page load: nothing of this page is for the next one. */
@@ -20,7 +21,7 @@ function WaysOut() {
     <div className="flex flex-wrap gap-2">
       <CopyUnsent />
       <a href="/dashboard" className={buttonClass()}>
-        Go to your projects
+        {t("Go to your projects")}
       </a>
     </div>
   );
@@ -41,7 +42,10 @@ export function OthersPage({
     <>
       <Callout kind="warning" alert>
         <p className="wrap-anywhere">
-          {sentence} Nothing written here is saved, except by {viewer.email}.
+          {sentence}{" "}
+          {t("Nothing written here is saved, except by {email}.", {
+            email: viewer.email,
+          })}
         </p>
       </Callout>
       <WaysOut />
@@ -49,7 +53,7 @@ export function OthersPage({
         <SignInAgain viewer={viewer} passkeys={passkeys} instead />
       ) : (
         <Button className="self-start wrap-anywhere" onClick={() => setSigningIn(true)}>
-          Sign in as {viewer.email}
+          {t("Sign in as {email}", { email: viewer.email })}
         </Button>
       )}
     </>
@@ -62,8 +66,10 @@ export function BarredPage({ projectName }: { projectName: string }) {
     <>
       <Callout kind="warning" alert>
         <p className="wrap-anywhere">
-          You are signed in, but may not open “{projectName}” any more: you are no longer a member,
-          or it asks for two-step sign-in. What is written here cannot be saved.
+          {t(
+            "You are signed in, but may not open “{projectName}” any more: you are no longer a member, or it asks for two-step sign-in. What is written here cannot be saved.",
+            { projectName },
+          )}
         </p>
       </Callout>
       <WaysOut />

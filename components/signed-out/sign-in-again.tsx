@@ -5,13 +5,16 @@ import type { Viewer } from "@/components/api/project-context";
 import { sessionWatch } from "@/components/api/session-watch";
 import { CodeForm } from "@/components/sign-in/code-form";
 import { footLinkClass, SignInForm } from "@/components/sign-in/sign-in-form";
+import { t } from "@/lib/ground/texts/t";
 
 /** Passkeys aside, the other ways lead over other sites or a mailbox. */
-const elsewhere = (
-  <a href="/sign-in?to=/sign-in/done" target="_blank" className={footLinkClass}>
-    Sign in another way, in a new tab
-  </a>
-);
+function Elsewhere() {
+  return (
+    <a href="/sign-in?to=/sign-in/done" target="_blank" className={footLinkClass}>
+      {t("Sign in another way, in a new tab")}
+    </a>
+  );
+}
 
 /** The sign-in page's forms, for a page that stays as it is. */
 export function SignInAgain({
@@ -32,14 +35,14 @@ export function SignInAgain({
     }
     await sessionWatch.check();
     return sessionWatch.getState().standing.kind === "out"
-      ? "The server did not confirm that you are signed in. Try again."
+      ? t("The server did not confirm that you are signed in. Try again.")
       : null;
   }, []);
   if (step === "code") {
     return (
       <>
         <p className="text-sm text-soft">
-          Type the code that your authenticator app shows, or one of your recovery codes.
+          {t("Type the code that your authenticator app shows, or one of your recovery codes.")}
         </p>
         <CodeForm to={goOn} onAgain={() => setStep("in")} />
       </>
@@ -50,7 +53,7 @@ export function SignInAgain({
       to={goOn}
       passkeys={passkeys}
       email={viewer.email}
-      foot={instead ? null : elsewhere}
+      foot={instead ? null : <Elsewhere />}
     />
   );
 }

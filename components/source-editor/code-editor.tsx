@@ -21,6 +21,7 @@ import {
   lineNumbers,
 } from "@codemirror/view";
 import { useEffect, useRef, useState } from "react";
+import { phrases } from "@/lib/ground/texts/t";
 import { pageNonce } from "@/components/message-viewer/frame-document";
 import { faultMark, placeholderMarks, setFault } from "./code-marks";
 import { editorTheme, highlighting } from "./code-theme";
@@ -72,6 +73,29 @@ const fixed: Extension = [
   EditorView.contentAttributes.of({ spellcheck: "false", autocapitalize: "none", tabindex: "0" }),
 ];
 
+/** CodeMirror's own words. */
+const words = phrases({
+  Find: "Find",
+  Replace: "Replace",
+  next: "next",
+  previous: "previous",
+  all: "all",
+  "match case": "match case",
+  regexp: "regexp",
+  "by word": "by word",
+  replace: "replace",
+  "replace all": "replace all",
+  close: "close",
+  "current match": "current match",
+  "on line": "on line",
+  "replaced match on line $": "replaced match on line $",
+  "replaced $ matches": "replaced $ matches",
+  "Go to line": "Go to line",
+  go: "go",
+  "Control character": "Control character",
+  "Selection deleted": "Selection deleted",
+});
+
 const attributesOf = ({ labelledBy, describedBy }: Properties) =>
   EditorView.contentAttributes.of({
     "aria-labelledby": labelledBy,
@@ -99,6 +123,7 @@ export default function CodeEditor(properties: Properties) {
         doc: first.value,
         extensions: [
           fixed,
+          EditorState.phrases.of(words),
           EditorView.cspNonce.of(pageNonce()),
           attributes.of(attributesOf(first)),
           access.of(EditorState.readOnly.of(first.readOnly)),

@@ -7,6 +7,7 @@ import { useEffect, useId, useState } from "react";
 import { MediaPicker } from "@/components/media/media-picker";
 import { Button } from "@/components/ui/button";
 import { Menu, MenuGroup, MenuItem } from "@/components/ui/menu";
+import { phrases, t } from "@/lib/ground/texts/t";
 import type { EditorHandle } from "./code-editor";
 import { confirmLink } from "@/lib/domain/own-mails/schema";
 import { placeholderSource } from "@/lib/mail/design/liquid-parts";
@@ -15,19 +16,20 @@ import { faultPlace, type Place } from "./place";
 
 const CodeEditor = dynamic(() => import("./code-editor"), { ssr: false });
 
-const elements = [
-  { label: "Link", text: '<a href="https://example.com/">Read more</a>' },
+const elements = phrases([
+  { label: "Link", value: '<a href="https://example.com/">Read more</a>' },
   {
     label: "Button",
-    text: '<table role="presentation" border="0" cellpadding="0" cellspacing="0"><tr><td bgcolor="#b52f15" style="border-radius:4px;mso-padding-alt:14px 26px"><a href="https://example.com/" style="display:inline-block;padding:14px 26px;font:bold 16px/20px Arial,sans-serif;color:#ffffff;text-decoration:none">Read more</a></td></tr></table>',
+    value:
+      '<table role="presentation" border="0" cellpadding="0" cellspacing="0"><tr><td bgcolor="#b52f15" style="border-radius:4px;mso-padding-alt:14px 26px"><a href="https://example.com/" style="display:inline-block;padding:14px 26px;font:bold 16px/20px Arial,sans-serif;color:#ffffff;text-decoration:none">Read more</a></td></tr></table>',
   },
-  { label: "Unsubscribe link", text: '<a href="{{ unsubscribeUrl }}">Unsubscribe</a>' },
-  { label: "Preferences link", text: '<a href="{{ preferencesUrl }}">Preferences</a>' },
-];
-const pieces = [
-  { label: "If … else", text: "{% if plan == 'pro' %}\n  \n{% else %}\n  \n{% endif %}" },
-  { label: "For each item", text: "{% for item in items %}\n  {{ item.name }}\n{% endfor %}" },
-];
+  { label: "Unsubscribe link", value: '<a href="{{ unsubscribeUrl }}">Unsubscribe</a>' },
+  { label: "Preferences link", value: '<a href="{{ preferencesUrl }}">Preferences</a>' },
+]);
+const pieces = phrases([
+  { label: "If … else", value: "{% if plan == 'pro' %}\n  \n{% else %}\n  \n{% endif %}" },
+  { label: "For each item", value: "{% for item in items %}\n  {{ item.name }}\n{% endfor %}" },
+]);
 
 /** HTML with Liquid: the code editor, placeholders and pictures from a menu, a jump to a fault. */
 export function SourceEditor({
@@ -61,41 +63,41 @@ export function SourceEditor({
           <Menu
             trigger={
               <Button size="sm" variant="ghost">
-                <Braces aria-hidden /> Insert
+                <Braces aria-hidden /> {t("Insert")}
               </Button>
             }
             className="max-h-[70vh] w-64 overflow-y-auto"
           >
-            <MenuGroup label="Placeholders">
+            <MenuGroup label={t("Placeholders")}>
               {fields.map(({ name, label, fallback }) => (
                 <MenuItem key={name} onClick={() => insertLater(placeholderSource(name, fallback))}>
                   <span className="flex-1 truncate">{label}</span>
                 </MenuItem>
               ))}
             </MenuGroup>
-            <MenuGroup label="In a list’s or form’s own emails">
-              {listMailFields.map(({ name, label, fallback }) => (
+            <MenuGroup label={t("In a list’s or form’s own emails")}>
+              {listMailFields().map(({ name, label, fallback }) => (
                 <MenuItem key={name} onClick={() => insertLater(placeholderSource(name, fallback))}>
                   <span className="flex-1 truncate">{label}</span>
                 </MenuItem>
               ))}
               <MenuItem onClick={() => insertLater(`<a href="${confirmLink}">Confirm</a>`)}>
-                Link that confirms
+                {t("Link that confirms")}
               </MenuItem>
             </MenuGroup>
             <MenuGroup label="HTML">
-              {elements.map(({ label, text }) => (
-                <MenuItem key={label} onClick={() => insertLater(text)}>
+              {elements.map(({ label, value: text }) => (
+                <MenuItem key={text} onClick={() => insertLater(text)}>
                   {label}
                 </MenuItem>
               ))}
             </MenuGroup>
-            <MenuGroup label="Media">
-              <MenuItem onClick={() => setPicking(true)}>Picture…</MenuItem>
+            <MenuGroup label={t("Media")}>
+              <MenuItem onClick={() => setPicking(true)}>{t("Picture…")}</MenuItem>
             </MenuGroup>
             <MenuGroup label="Liquid">
-              {pieces.map(({ label, text }) => (
-                <MenuItem key={label} onClick={() => insertLater(text)}>
+              {pieces.map(({ label, value: text }) => (
+                <MenuItem key={text} onClick={() => insertLater(text)}>
                   {label}
                 </MenuItem>
               ))}
@@ -139,7 +141,7 @@ export function SourceEditor({
       )}
       {place && (
         <Button size="sm" className="mt-2" onClick={() => editor?.goTo(place)}>
-          Go to line {place.line}
+          {t("Go to line {line}", { line: place.line })}
         </Button>
       )}
     </div>

@@ -1,6 +1,7 @@
 "use client";
 
 import { useRead } from "@/components/api/use-read";
+import { t } from "@/lib/ground/texts/t";
 
 export interface ContactField {
   /** As placeholders name it. */
@@ -10,17 +11,17 @@ export interface ContactField {
   fallback: string;
 }
 
-const always: ContactField[] = [
-  { name: "firstName", label: "First name", fallback: "there" },
-  { name: "lastName", label: "Last name", fallback: "" },
-  { name: "email", label: "Email address", fallback: "" },
+const always = (): ContactField[] => [
+  { name: "firstName", label: t("First name"), fallback: "there" },
+  { name: "lastName", label: t("Last name"), fallback: "" },
+  { name: "email", label: t("Email address"), fallback: "" },
 ];
 
 /** What only the confirmation and welcome emails of lists and forms can say. */
-export const listMailFields: readonly ContactField[] = [
-  { name: "listName", label: "List name", fallback: "" },
-  { name: "projectName", label: "Project name", fallback: "" },
-  { name: "mailReason", label: "Why they get it", fallback: "" },
+export const listMailFields = (): readonly ContactField[] => [
+  { name: "listName", label: t("List name"), fallback: "" },
+  { name: "projectName", label: t("Project name"), fallback: "" },
+  { name: "mailReason", label: t("Why they get it"), fallback: "" },
 ];
 
 /** What a mail can say about a person: the fields of everybody, and of this project's contacts. */
@@ -33,5 +34,5 @@ export function useContactFields(): readonly ContactField[] {
       label: field.slice("data.".length).replaceAll("_", " "),
       fallback: "",
     }));
-  return [...always, ...own];
+  return [...always(), ...own];
 }

@@ -10,6 +10,7 @@ import { Button } from "@/components/ui/button";
 import { Field, Input } from "@/components/ui/field";
 import { toast } from "@/components/ui/toast";
 import { suppressionCreate } from "@/lib/domain/suppressions/schema";
+import { t } from "@/lib/ground/texts/t";
 
 /** The button that suppresses an address or a domain. Renders nothing for those who may not. */
 export function AddSuppression() {
@@ -18,7 +19,7 @@ export function AddSuppression() {
   return (
     <>
       <Button variant="primary" onClick={() => setOpen(true)}>
-        <Plus aria-hidden /> Suppress an address
+        <Plus aria-hidden /> {t("Suppress an address")}
       </Button>
       {open && <AddDialog onClose={() => setOpen(false)} />}
     </>
@@ -33,22 +34,24 @@ function AddDialog({ onClose }: { onClose: () => void }) {
     send: (body) => api("POST /v1/suppressions", { body }),
     onSent: ({ email, reason }) => {
       if (reason === "manual" || reason === "domain")
-        toast.success(`Nothing is sent to ${email} any more`);
-      else toast.success(`${email} was already suppressed`);
+        toast.success(t("Nothing is sent to {email} any more", { email }));
+      else toast.success(t("{email} was already suppressed", { email }));
       onClose();
     },
   });
   return (
     <DialogForm
-      title="Suppress an address or a domain"
-      action="Suppress"
+      title={t("Suppress an address or a domain")}
+      action={t("Suppress")}
       onClose={onClose}
       form={form}
     >
       <Field
-        label="Address or domain"
+        label={t("Address or domain")}
         name="email"
-        hint="Nothing is sent to it from now on, transactional mail included, whether or not it is a contact. @example.com stands for everybody at example.com, but not for its subdomains."
+        hint={t(
+          "Nothing is sent to it from now on, transactional mail included, whether or not it is a contact. @example.com stands for everybody at example.com, but not for its subdomains.",
+        )}
         error={form.fault("email")}
       >
         <Input

@@ -11,9 +11,9 @@ import { Button } from "@/components/ui/button";
 import { Callout } from "@/components/ui/callout";
 import { Dialog } from "@/components/ui/dialog";
 import { FileInput } from "@/components/ui/file-input";
-import { count, counted } from "@/components/ui/numbers";
 import { Cell, HeaderCell, Row, Table, TableHead } from "@/components/ui/table";
 import type { SuppressionImport } from "@/lib/domain/suppressions/schema";
+import { t } from "@/lib/ground/texts/t";
 
 /** The button that suppresses the addresses of a file. Renders nothing for those who may not. */
 export function ImportSuppressions() {
@@ -22,7 +22,7 @@ export function ImportSuppressions() {
   return (
     <>
       <Button onClick={() => setOpen(true)}>
-        <FileUp aria-hidden /> Import CSV
+        <FileUp aria-hidden /> {t("Import CSV")}
       </Button>
       {open && <ImportDialog onClose={() => setOpen(false)} />}
     </>
@@ -45,30 +45,30 @@ function ImportDialog({ onClose }: { onClose: () => void }) {
     <Dialog
       open
       onOpenChange={(open) => !open && onClose()}
-      title={answer ? "The file was imported" : "Suppress the addresses of a file"}
+      title={answer ? t("The file was imported") : t("Suppress the addresses of a file")}
       description={
         answer ? undefined : (
           <p>
-            A CSV with a column “email”, and optionally “reason”, “response” (what the server said)
-            and “createdAt” (since when), such as another provider’s suppression list; or a file
-            with one address per line. Nothing is sent to them from now on.
+            {t(
+              "A CSV with a column “email”, and optionally “reason”, “response” (what the server said) and “createdAt” (since when), such as another provider’s suppression list; or a file with one address per line. Nothing is sent to them from now on.",
+            )}
           </p>
         )
       }
       footer={
         answer ? (
           <Button variant="primary" onClick={onClose}>
-            Done
+            {t("Done")}
           </Button>
         ) : (
           <>
-            <Button onClick={onClose}>Cancel</Button>
+            <Button onClick={onClose}>{t("Cancel")}</Button>
             <Button
               variant="primary"
               pending={send.isPending}
               onClick={() => input.current?.click()}
             >
-              Choose a file
+              {t("Choose a file")}
             </Button>
           </>
         )
@@ -79,7 +79,7 @@ function ImportDialog({ onClose }: { onClose: () => void }) {
       ) : (
         <>
           {fault && (
-            <Callout kind="danger" title="Nothing was imported">
+            <Callout kind="danger" title={t("Nothing was imported")}>
               {fault}
             </Callout>
           )}
@@ -87,7 +87,7 @@ function ImportDialog({ onClose }: { onClose: () => void }) {
             ref={input}
             accept=".csv,.txt,text/csv,text/plain"
             className="hidden"
-            label="CSV file"
+            label={t("CSV file")}
             onFiles={([file]) => file && send.mutate(file)}
           />
         </>
@@ -100,17 +100,18 @@ function Result({ answer: { added, known, refused, refusedRows } }: { answer: Su
   return (
     <div className="flex flex-col gap-3 text-sm">
       <p>
-        {counted(added, "address", "addresses")} {added === 1 ? "is" : "are"} suppressed now
-        {known > 0 && `, ${count(known)} already were`}
-        {refused > 0 && `, and ${counted(refused, "row")} could not be read`}.
+        {t(
+          "{added, plural, one {# address is suppressed now} other {# addresses are suppressed now}}{known, plural, =0 {} other {, # already were}}{refused, plural, =0 {} one {, and # row could not be read} other {, and # rows could not be read}}.",
+          { added, known, refused },
+        )}
       </p>
       {refusedRows.length > 0 && (
         <div className="max-h-64 overflow-y-auto">
-          <Table label="Rows that could not be read">
+          <Table label={t("Rows that could not be read")}>
             <TableHead>
-              <HeaderCell className="w-16">Line</HeaderCell>
-              <HeaderCell>What it says</HeaderCell>
-              <HeaderCell>Why</HeaderCell>
+              <HeaderCell className="w-16">{t("Line")}</HeaderCell>
+              <HeaderCell>{t("What it says")}</HeaderCell>
+              <HeaderCell>{t("Why")}</HeaderCell>
             </TableHead>
             <tbody>
               {refusedRows.map(({ line, email, reason }) => (
@@ -123,7 +124,9 @@ function Result({ answer: { added, known, refused, refusedRows } }: { answer: Su
             </tbody>
           </Table>
           {refused > refusedRows.length && (
-            <p className="mt-2 text-faint">The first {refusedRows.length} of them.</p>
+            <p className="mt-2 text-faint">
+              {t("The first {count} of them.", { count: refusedRows.length })}
+            </p>
           )}
         </div>
       )}

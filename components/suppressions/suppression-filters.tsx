@@ -4,23 +4,24 @@ import { FilterBar } from "@/components/list-page/filter-bar";
 import { SearchField } from "@/components/list-page/search-field";
 import { Select } from "@/components/ui/select";
 import type { SuppressionQuery } from "@/lib/domain/suppressions/schema";
+import { t } from "@/lib/ground/texts/t";
 import { reasonOptions } from "./reasons";
 
 /** Which suppressions are listed; kept in the URL. */
 export function SuppressionFilters({ query }: { query: SuppressionQuery }) {
   return (
-    <FilterBar of="Suppressions" query={query}>
+    <FilterBar of={t("Suppressions")} query={query}>
       {(set) => (
         <>
           <SearchField
-            label="Search by address"
+            label={t("Search by address")}
             value={query.search ?? ""}
             onChange={(search) => set({ search })}
             className="col-span-2 sm:min-w-60 sm:flex-1"
           />
           <Select
-            label="Reason"
-            options={[{ value: "", label: "Any reason" }, ...reasonOptions]}
+            label={t("Reason")}
+            options={[{ value: "", label: t("Any reason") }, ...reasonOptions()]}
             value={query.reason ?? ""}
             onChange={(reason) => set({ reason })}
             className="col-span-2 sm:w-52!"

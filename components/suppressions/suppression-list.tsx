@@ -15,6 +15,7 @@ import { Badge } from "@/components/ui/status";
 import { Cell, HeaderCell, Row, Table, TableHead } from "@/components/ui/table";
 import type { ApiAnswer } from "@/lib/doors/http/client";
 import type { Suppression, SuppressionQuery } from "@/lib/domain/suppressions/schema";
+import { phrases, t } from "@/lib/ground/texts/t";
 import { AddSuppression } from "./add-suppression";
 import { reasonTones, reasonWords } from "./reasons";
 import { sourceWords } from "./source-words";
@@ -42,28 +43,31 @@ export function SuppressionList({
         href={path("suppressions")}
         query={query}
         noMatch={{
-          title: "No suppression matches",
-          hint: "No suppressed address or domain contains this text and has this reason. Search for a whole address to see whether its domain is suppressed.",
-          showAll: "Show all suppressions",
+          title: t("No suppression matches"),
+          hint: t(
+            "No suppressed address or domain contains this text and has this reason. Search for a whole address to see whether its domain is suppressed.",
+          ),
+          showAll: t("Show all suppressions"),
         }}
         empty={
-          <EmptyState icon={ShieldX} title="Nobody is suppressed" action={<AddSuppression />}>
-            Addresses that bounce for good and people who report spam appear here by themselves, so
-            that nothing more is sent to them.
+          <EmptyState icon={ShieldX} title={t("Nobody is suppressed")} action={<AddSuppression />}>
+            {t(
+              "Addresses that bounce for good and people who report spam appear here by themselves, so that nothing more is sent to them.",
+            )}
           </EmptyState>
         }
       >
         {(suppressions) => (
-          <Table label="Suppressions" className="table-fixed">
+          <Table label={t("Suppressions")} className="table-fixed">
             <TableHead>
-              <HeaderCell>Address or domain</HeaderCell>
-              <HeaderCell className="w-32 max-sm:hidden">Reason</HeaderCell>
-              <HeaderCell className="max-md:hidden">What the server said</HeaderCell>
-              <HeaderCell className="max-lg:hidden">Where it comes from</HeaderCell>
-              <HeaderCell className="w-32 max-sm:hidden">Since</HeaderCell>
+              <HeaderCell>{t("Address or domain")}</HeaderCell>
+              <HeaderCell className="w-32 max-sm:hidden">{t("Reason")}</HeaderCell>
+              <HeaderCell className="max-md:hidden">{t("What the server said")}</HeaderCell>
+              <HeaderCell className="max-lg:hidden">{t("Where it comes from")}</HeaderCell>
+              <HeaderCell className="w-32 max-sm:hidden">{t("Since")}</HeaderCell>
               {may && (
                 <HeaderCell className="w-24">
-                  <span className="sr-only">Actions</span>
+                  <span className="sr-only">{t("Actions")}</span>
                 </HeaderCell>
               )}
             </TableHead>
@@ -123,8 +127,13 @@ function SuppressionRow({
       </Cell>
       {onLift && (
         <Cell className="text-right">
-          <Button size="sm" variant="ghost" aria-label={`Lift ${email}`} onClick={onLift}>
-            Lift
+          <Button
+            size="sm"
+            variant="ghost"
+            aria-label={t("Lift {email}", { email })}
+            onClick={onLift}
+          >
+            {t("Lift")}
           </Button>
         </Cell>
       )}
@@ -147,7 +156,7 @@ function Source({ suppression }: { suppression: Suppression }) {
   );
 }
 
-const warnings: Record<Suppression["reason"], string> = {
+const warnings: Record<Suppression["reason"], string> = phrases({
   hard_bounce:
     "Mail to this address came back for good: a mail server said that it does not exist or cannot receive mail, or one email after another bounced. If that is still so, the next bounces again, and bounces harm your reputation as a sender.",
   complaint:
@@ -155,7 +164,7 @@ const warnings: Record<Suppression["reason"], string> = {
   manual: "Somebody in this project added it.",
   domain:
     "Somebody in this project stopped all mail to this domain. Addresses in it that are suppressed themselves stay so.",
-};
+});
 
 function LiftDialog({ suppression, onClose }: { suppression: Suppression; onClose: () => void }) {
   const api = useApi();
@@ -163,13 +172,13 @@ function LiftDialog({ suppression, onClose }: { suppression: Suppression; onClos
   return (
     <ConfirmAction
       onClose={onClose}
-      title={`Allow mail to ${email} again?`}
-      action="Allow mail"
+      title={t("Allow mail to {email} again?", { email })}
+      action={t("Allow mail")}
       run={() => api("DELETE /v1/suppressions/{email}", { params: { email } })}
-      done={`Mail may be sent to ${email} again`}
+      done={t("Mail may be sent to {email} again", { email })}
     >
-      {warnings[reason]} {response && <>The words were: “{response}”. </>}
-      The audit log keeps who lifted it.
+      {warnings[reason]} {response && <>{t("The words were: “{response}”.", { response })} </>}
+      {t("The audit log keeps who lifted it.")}
     </ConfirmAction>
   );
 }

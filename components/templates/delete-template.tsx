@@ -3,6 +3,7 @@
 import { useApi } from "@/components/api/use-api";
 import { DeleteThing } from "@/components/shell/delete-button";
 import type { Template } from "@/lib/domain/templates/schema";
+import { t } from "@/lib/ground/texts/t";
 
 /** Asks, deletes and goes back to the list. */
 export function DeleteTemplate({ template }: { template: Template }) {
@@ -15,9 +16,14 @@ export function DeleteTemplate({ template }: { template: Template }) {
       remove={() => api("DELETE /v1/templates/{id}", { params: { id: template.id } })}
       iconOnly
     >
-      This permanently deletes{" "}
-      {template.version === 1 ? "the template" : `all ${template.version} versions`}. Programs that
-      send it by its id will get NOT_FOUND. Mail already sent with it is not affected.
+      {template.version === 1
+        ? t(
+            "This permanently deletes the template. Programs that send it by its id will get NOT_FOUND. Mail already sent with it is not affected.",
+          )
+        : t(
+            "This permanently deletes all {version} versions. Programs that send it by its id will get NOT_FOUND. Mail already sent with it is not affected.",
+            { version: template.version },
+          )}
     </DeleteThing>
   );
 }

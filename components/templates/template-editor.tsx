@@ -37,6 +37,8 @@ import {
 } from "@/lib/domain/templates/schema";
 import { renderDesign } from "@/lib/mail/design/render";
 import type { EmailDesign } from "@/lib/mail/design/schema";
+import { rich } from "@/components/ui/rich";
+import { t } from "@/lib/ground/texts/t";
 import { DeleteTemplate } from "./delete-template";
 import { sampleFor, starter, starterSample } from "./starter";
 import { TemplatePreview } from "./template-preview";
@@ -48,7 +50,12 @@ interface Draft extends EmailContent {
   subject: string;
 }
 
-const labels = { name: "Name", subject: "Subject", body: "HTML", design: "Blocks" } as const;
+const labels: Record<keyof Draft, () => string> = {
+  name: () => t("Name"),
+  subject: () => t("Subject"),
+  body: () => "HTML",
+  design: () => t("Blocks"),
+};
 const groups = [["body", "design"]] as const;
 const draftOf = ({ name, subject, body, design }: Template | TemplateVersion): Draft => ({
   name,
@@ -100,7 +107,7 @@ export function TemplateEditor({
     setSaved(template);
     form.rebase(draftOf(template));
     setShowVersions(false);
-    toast.success(`Saved as version ${template.version}`);
+    toast.success(t("Saved as version {version}", { version: template.version }));
     if (!saved) router.replace(path(`templates/${template.id}`));
   };
   const form = useForm({
@@ -120,23 +127,26 @@ export function TemplateEditor({
     mutationFn: (version: TemplateVersion) => saves.save(withoutMadeHtml(draftOf(version))),
     onSuccess: onSaved,
     onError: (error) =>
-      toast.error("The version could not be restored", { description: messageOf(error) }),
+      toast.error(t("The version could not be restored"), { description: messageOf(error) }),
   });
   const { draft } = form;
   const preview = usePreview(draft.subject, draft.body, sample);
   const fault = (name: "subject" | "body") => form.fault(name) ?? fieldFault(preview.error, name);
   return (
-    <form aria-label="Template" {...form.props}>
+    <form aria-label={t("Template")} {...form.props}>
       <PageHeader
-        title={saved ? saved.name : "New template"}
-        back={{ href: path("templates"), label: "Templates" }}
+        title={saved ? saved.name : t("New template")}
+        back={{ href: path("templates"), label: t("Templates") }}
         meta={
           saved && (
             <>
               <span className="text-sm text-soft">
-                Version {saved.version}, <RelativeTime value={saved.updatedAt} />
+                {rich("Version {version}, {time}", {
+                  version: saved.version,
+                  time: <RelativeTime value={saved.updatedAt} />,
+                })}
               </span>
-              <CopyableCode text={saved.id} what="template id" />
+              <CopyableCode text={saved.id} what={t("template id")} />
             </>
           )
         }
@@ -144,16 +154,16 @@ export function TemplateEditor({
           <>
             {saved && (
               <LinkButton href={path(`emails?templateId=${saved.id}`)}>
-                <Send aria-hidden /> Emails
+                <Send aria-hidden /> {t("Emails")}
               </LinkButton>
             )}
             {saved && (
               <Button onClick={() => setShowVersions(true)}>
-                <History aria-hidden /> Versions
+                <History aria-hidden /> {t("Versions")}
               </Button>
             )}
             {saved && may && <DeleteTemplate template={saved} />}
-            {may && <SaveButton form={form} saved={saved !== null} create="Create template" />}
+            {may && <SaveButton form={form} saved={saved !== null} create={t("Create template")} />}
           </>
         }
       />
@@ -166,14 +176,14 @@ export function TemplateEditor({
         saves={saves}
         draftOf={draftOf}
         keptAs={initial?.id ?? `new-template.${projectId}${begin ? `.${begin.id}` : ""}`}
-        label={(field) => labels[field]}
+        label={(field) => labels[field]()}
         tell={(of, field) => (field === "design" ? designText(of.design) : of[field])}
       />
       <div className="mb-6 grid gap-x-8 gap-y-4 lg:grid-cols-2">
         <Field
-          label="Name"
+          label={t("Name")}
           name="name"
-          hint="Only you and your team see it."
+          hint={t("Only you and your team see it.")}
           error={form.fault("name")}
         >
           <Input
@@ -181,10 +191,10 @@ export function TemplateEditor({
             readOnly={!may}
             autoFocus={!saved && may}
             autoComplete="off"
-            placeholder="Welcome"
+            placeholder={t("Welcome")}
           />
         </Field>
-        <Field label="Subject" name="subject" error={fault("subject")}>
+        <Field label={t("Subject")} name="subject" error={fault("subject")}>
           <Input {...form.text("subject")} readOnly={!may} autoComplete="off" />
         </Field>
       </div>

@@ -11,6 +11,8 @@ import { RelativeTime } from "@/components/ui/relative-time";
 import { Cell, HeaderCell, Row, RowLink, Table, TableHead } from "@/components/ui/table";
 import type { ApiAnswer } from "@/lib/doors/http/client";
 import type { TemplateQuery } from "@/lib/domain/templates/schema";
+import { rich } from "@/components/ui/rich";
+import { t } from "@/lib/ground/texts/t";
 
 /** A page of the templates. */
 export function TemplateList({
@@ -29,19 +31,19 @@ export function TemplateList({
       href={path("templates")}
       query={query}
       noMatch={{
-        title: "No template matches",
-        hint: "This project has no template by that name.",
-        showAll: "Show all templates",
+        title: t("No template matches"),
+        hint: t("This project has no template by that name."),
+        showAll: t("Show all templates"),
       }}
       empty={<NoTemplates />}
     >
       {(templates) => (
-        <Table label="Templates" className="table-fixed">
+        <Table label={t("Templates")} className="table-fixed">
           <TableHead>
             <SortHeader {...sorting} up="name" down="-name" first="up">
-              Name and subject
+              {t("Name and subject")}
             </SortHeader>
-            <HeaderCell className="w-24 text-right! max-sm:hidden">Version</HeaderCell>
+            <HeaderCell className="w-24 text-right! max-sm:hidden">{t("Version")}</HeaderCell>
             <SortHeader
               {...sorting}
               up="updatedAt"
@@ -49,7 +51,7 @@ export function TemplateList({
               first="down"
               className="w-32 text-right!"
             >
-              Changed
+              {t("Changed")}
             </SortHeader>
           </TableHead>
           <tbody>
@@ -80,18 +82,19 @@ function NoTemplates() {
   return (
     <EmptyState
       icon={LayoutTemplate}
-      title="No templates yet"
+      title={t("No templates yet")}
       action={
         may && (
           <LinkButton href={path("templates/new")} variant="primary">
-            Create your first template
+            {t("Create your first template")}
           </LinkButton>
         )
       }
     >
-      A template is a subject and a body with placeholders such as{" "}
-      <span className="whitespace-nowrap">{"{{ firstName }}"}</span>. Your program sends it by its
-      id, so you can change the wording without touching the program.
+      {rich(
+        "A template is a subject and a body with placeholders such as <code>'{{' firstName '}}'</code>. Your program sends it by its id, so you can change the wording without touching the program.",
+        { code: (words) => <span className="whitespace-nowrap">{words}</span> },
+      )}
     </EmptyState>
   );
 }

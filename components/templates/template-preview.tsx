@@ -13,6 +13,7 @@ import { SuggestInput } from "@/components/ui/suggest-input";
 import { toast } from "@/components/ui/toast";
 import type { Contact } from "@/lib/domain/contacts/schema";
 import type { RenderedTemplate } from "@/lib/domain/templates/schema";
+import { t } from "@/lib/ground/texts/t";
 import { readSample } from "./use-preview";
 
 /** Gmail shows no more of a mail; the rest is behind a link. */
@@ -36,11 +37,11 @@ function ContactSample({ onSample }: { onSample: (sample: string) => void }) {
     try {
       onSample(sampleOf(await api("GET /v1/contacts/{id}", { params: { id: chosen.id } })));
     } catch (error) {
-      toast.error("The contact could not be read", { description: messageOf(error) });
+      toast.error(t("The contact could not be read"), { description: messageOf(error) });
     }
   };
   return (
-    <Field label="As this contact sees it" hint="Part of a name or an address.">
+    <Field label={t("As this contact sees it")} hint={t("Part of a name or an address.")}>
       <SuggestInput
         value={typed}
         placeholder="ada@example.com"
@@ -69,28 +70,33 @@ export function TemplatePreview({
   return (
     <div className="flex flex-col gap-4">
       <div className="rounded-md border bg-sheet px-3 py-2 text-sm">
-        <span className="eyebrow block">Subject</span>
+        <span className="eyebrow block">{t("Subject")}</span>
         <span className="block truncate font-medium" data-testid="preview-subject">
-          {rendered?.subject || <span className="text-faint">(no subject)</span>}
+          {rendered?.subject || <span className="text-faint">{t("(no subject)")}</span>}
         </span>
       </div>
       {error ? (
-        <Callout kind="warning" title="The preview shows the last version that worked">
+        <Callout kind="warning" title={t("The preview shows the last version that worked")}>
           {fieldFault(error, "subject") ?? fieldFault(error, "body") ?? messageOf(error)}
         </Callout>
       ) : null}
-      <MailFrame html={rendered?.html ?? ""} text={rendered?.text ?? ""} title="Preview" />
+      <MailFrame html={rendered?.html ?? ""} text={rendered?.text ?? ""} title={t("Preview")} />
       {bytes > gmailBytes && (
-        <Callout kind="warning" title={`Gmail cuts this email: it has ${formatBytes(bytes)}`}>
-          Gmail shows the first {formatBytes(gmailBytes)} and hides the rest behind a link.
+        <Callout
+          kind="warning"
+          title={t("Gmail cuts this email: it has {size}", { size: formatBytes(bytes) })}
+        >
+          {t("Gmail shows the first {size} and hides the rest behind a link.", {
+            size: formatBytes(gmailBytes),
+          })}
         </Callout>
       )}
       <ContactSample onSample={onSample} />
       <Field
-        label="Sample data"
+        label={t("Sample data")}
         name="sample"
-        hint="JSON that fills in the placeholders in this preview. It is not saved."
-        error={readSample(sample) ? null : "This is not a JSON object."}
+        hint={t("JSON that fills in the placeholders in this preview. It is not saved.")}
+        error={readSample(sample) ? null : t("This is not a JSON object.")}
       >
         <Textarea
           value={sample}

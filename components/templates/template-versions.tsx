@@ -13,6 +13,8 @@ import { TableSkeleton } from "@/components/ui/skeleton";
 import { ErrorState } from "@/components/ui/error-state";
 import { Badge } from "@/components/ui/status";
 import type { Template, TemplateVersion } from "@/lib/domain/templates/schema";
+import { rich } from "@/components/ui/rich";
+import { t } from "@/lib/ground/texts/t";
 import { VersionComparison } from "./version-comparison";
 
 /** Every version of a template, each to be looked at, compared with others and restored. */
@@ -43,11 +45,11 @@ export function TemplateVersions({
       open
       wide
       onOpenChange={(open) => !open && onClose()}
-      title="Versions"
+      title={t("Versions")}
       description={
         unsaved
-          ? "Restoring a version replaces your unsaved changes."
-          : "Restoring a version creates a new one; nothing is lost."
+          ? t("Restoring a version replaces your unsaved changes.")
+          : t("Restoring a version creates a new one; nothing is lost.")
       }
     >
       {list.isError ? (
@@ -65,12 +67,16 @@ export function TemplateVersions({
           onBack={() => setCompared(null)}
         />
       ) : (
-        <ol className="max-h-[60vh] overflow-y-auto" tabIndex={0} aria-label="Versions">
+        <ol className="max-h-[60vh] overflow-y-auto" tabIndex={0} aria-label={t("Versions")}>
           {versions.map((version) => (
             <li key={version.version} className="border-b py-3 last:border-b-0">
               <div className="flex flex-wrap items-center gap-x-3 gap-y-1 text-sm">
-                <span className="font-medium">Version {version.version}</span>
-                {version.version === template.version && <Badge tone="success">in use</Badge>}
+                <span className="font-medium">
+                  {t("Version {version}", { version: version.version })}
+                </span>
+                {version.version === template.version && (
+                  <Badge tone="success">{t("in use")}</Badge>
+                )}
                 <span className="text-soft">
                   <RelativeTime value={version.createdAt} />
                 </span>
@@ -81,14 +87,20 @@ export function TemplateVersions({
                     className="ml-auto"
                     onClick={() => setCompared(version)}
                   >
-                    <GitCompare aria-hidden /> Compare
-                    <span className="sr-only"> version {version.version}</span>
+                    <GitCompare aria-hidden />{" "}
+                    {rich("Compare<hidden> version {version}</hidden>", {
+                      version: version.version,
+                      hidden: (words) => <span className="sr-only">{words}</span>,
+                    })}
                   </Button>
                 )}
                 {may && version.version !== template.version && (
                   <Button size="sm" pending={pending} onClick={() => onRestore(version)}>
-                    <RotateCcw aria-hidden /> Restore
-                    <span className="sr-only"> version {version.version}</span>
+                    <RotateCcw aria-hidden />{" "}
+                    {rich("Restore<hidden> version {version}</hidden>", {
+                      version: version.version,
+                      hidden: (words) => <span className="sr-only">{words}</span>,
+                    })}
                   </Button>
                 )}
               </div>
@@ -96,9 +108,12 @@ export function TemplateVersions({
                 {version.name} · {version.subject}
               </p>
               <details className="mt-1 text-sm">
-                <summary className="w-fit text-accent-ink">Show source</summary>
+                <summary className="w-fit text-accent-ink">{t("Show source")}</summary>
                 <div className="mt-2">
-                  <CodeBlock code={version.body} label={`Source of version ${version.version}`} />
+                  <CodeBlock
+                    code={version.body}
+                    label={t("Source of version {version}", { version: version.version })}
+                  />
                 </div>
               </details>
             </li>

@@ -1,5 +1,6 @@
 import { useRead } from "@/components/api/use-read";
 import type { SelectOption } from "@/components/ui/select";
+import { t } from "@/lib/ground/texts/t";
 
 /**
  * The project's templates to choose from, by name: the first hundred, and whichever is chosen. `gone`: the chosen one
@@ -18,7 +19,7 @@ export function useTemplateOptions(chosen: string | null): {
     { enabled: !isListed && page !== undefined, retry: false },
   );
   const gone = !isListed && unlisted.isError;
-  const label = gone ? "A template that no longer exists" : (unlisted.data?.name ?? "…");
+  const label = gone ? t("A template that no longer exists") : (unlisted.data?.name ?? "…");
   return {
     options: [
       ...(isListed || chosen === null ? [] : [{ value: chosen, label }]),

@@ -9,6 +9,7 @@ import { Button } from "@/components/ui/button";
 import { Select } from "@/components/ui/select";
 import type { TemplateVersion } from "@/lib/domain/templates/schema";
 import type { EmailDesign } from "@/lib/mail/design/schema";
+import { t } from "@/lib/ground/texts/t";
 import { compareTexts, type ComparedLine, type Piece } from "./compare-texts";
 
 const designOf = ({ design }: TemplateVersion) => design as EmailDesign | null;
@@ -45,14 +46,16 @@ function Line({ line }: { line: ComparedLine }) {
   if (line.kind === "more") {
     return (
       <li className="border-t border-dashed pt-1 text-faint">
-        There are more differences than can be shown.
+        {t("There are more differences than can be shown.")}
       </li>
     );
   }
   if (line.kind === "skipped") {
     return (
       <li className="border-y border-dashed py-0.5 text-faint">
-        {line.lines === 1 ? "1 unchanged line" : `${line.lines} unchanged lines`}
+        {t("{lines, plural, one {# unchanged line} other {# unchanged lines}}", {
+          lines: line.lines,
+        })}
       </li>
     );
   }
@@ -81,7 +84,9 @@ function Differences({ label, before, after }: { label: string; before: string; 
     <section aria-label={label}>
       <h3 className="mb-1 text-sm font-medium">{label}</h3>
       {lines === null ? (
-        <p className="text-sm text-soft">They differ too much to be compared line by line.</p>
+        <p className="text-sm text-soft">
+          {t("They differ too much to be compared line by line.")}
+        </p>
       ) : (
         <ol className="rounded-md border bg-sheet px-3 py-2 font-mono text-xs">
           {lines.map((line, index) => (
@@ -121,15 +126,20 @@ export function VersionComparison({
     <div className="flex flex-col gap-5">
       <div className="flex flex-wrap items-center gap-x-3 gap-y-2 text-sm">
         <Button size="sm" variant="ghost" onClick={onBack}>
-          <ArrowLeft aria-hidden /> All versions
+          <ArrowLeft aria-hidden /> {t("All versions")}
         </Button>
-        <span className="ml-auto">Version {version.version} beside</span>
+        <span className="ml-auto">
+          {t("Version {version} beside", { version: version.version })}
+        </span>
         <Select
-          label="Compare with"
+          label={t("Compare with")}
           className="h-8! w-40 text-sm"
           options={others.map((each, index) => ({
             value: String(each.version),
-            label: `Version ${each.version}${index === 0 && each === versions[0] ? ", in use" : ""}`,
+            label:
+              index === 0 && each === versions[0]
+                ? t("Version {version}, in use", { version: each.version })
+                : t("Version {version}", { version: each.version }),
           }))}
           value={String(chosen)}
           onChange={(next) => setChosen(Number(next))}
@@ -138,7 +148,7 @@ export function VersionComparison({
       <div
         className="max-h-[60vh] overflow-y-auto"
         tabIndex={0}
-        aria-label="Comparison"
+        aria-label={t("Comparison")}
         role="region"
       >
         <div className="mb-5 grid gap-3 sm:grid-cols-2">
@@ -147,10 +157,12 @@ export function VersionComparison({
               key={each.version}
               className={clsx("min-w-0", isSame && index === 0 && "hidden")}
             >
-              <figcaption className="eyebrow mb-1">Version {each.version}</figcaption>
+              <figcaption className="eyebrow mb-1">
+                {t("Version {version}", { version: each.version })}
+              </figcaption>
               <HtmlThumbnail
                 html={each.body}
-                title={`Version ${each.version}`}
+                title={t("Version {version}", { version: each.version })}
                 size="half"
                 className="h-72 rounded-md border"
               />
@@ -158,12 +170,16 @@ export function VersionComparison({
           ))}
         </div>
         {isSame ? (
-          <p className="text-sm text-soft">These two versions say and look the same.</p>
+          <p className="text-sm text-soft">{t("These two versions say and look the same.")}</p>
         ) : (
           <div className="flex flex-col gap-4">
-            <Differences label="Name" before={older.name} after={newer.name} />
-            <Differences label="Subject" before={older.subject} after={newer.subject} />
-            <Differences {...contents} />
+            <Differences label={t("Name")} before={older.name} after={newer.name} />
+            <Differences label={t("Subject")} before={older.subject} after={newer.subject} />
+            <Differences
+              label={contents.label === "Blocks" ? t("Blocks") : contents.label}
+              before={contents.before}
+              after={contents.after}
+            />
           </div>
         )}
       </div>

@@ -1,5 +1,7 @@
 "use client";
 
+import { rich } from "@/components/ui/rich";
+import { t } from "@/lib/ground/texts/t";
 import { Button } from "./button";
 
 /** A colour of its own, or the standard one. */
@@ -39,7 +41,10 @@ export function ColorField({
       </label>
       {onStandard && value !== null && !disabled && (
         <Button size="sm" variant="ghost" onClick={onStandard}>
-          Reset<span className="sr-only"> {label}</span>
+          {rich("Reset<hidden> {label}</hidden>", {
+            label,
+            hidden: (words) => <span className="sr-only">{words}</span>,
+          })}
         </Button>
       )}
     </div>
@@ -48,7 +53,11 @@ export function ColorField({
   return (
     <div className="flex flex-col gap-1.5">
       {field}
-      <div role="group" aria-label={`Brand colours for ${label}`} className="flex flex-wrap gap-1">
+      <div
+        role="group"
+        aria-label={t("Brand colours for {label}", { label })}
+        className="flex flex-wrap gap-1"
+      >
         {swatches.map((swatch) => (
           <button
             key={swatch}

@@ -3,6 +3,7 @@
 import { Autocomplete } from "@base-ui/react/autocomplete";
 import { Dialog as BaseDialog } from "@base-ui/react/dialog";
 import { CornerDownLeft, Search, type LucideIcon } from "lucide-react";
+import { t } from "@/lib/ground/texts/t";
 import { unlessCovered } from "./layer";
 
 export interface Command {
@@ -48,7 +49,7 @@ export function CommandPalette({
       <BaseDialog.Portal>
         <BaseDialog.Backdrop className="fixed inset-0 z-50 bg-scrim transition-opacity data-ending-style:opacity-0 data-starting-style:opacity-0" />
         <BaseDialog.Popup
-          aria-label="Go to"
+          aria-label={t("Go to")}
           className="fixed inset-x-3 top-[12vh] z-50 mx-auto max-w-xl overflow-hidden rounded-lg border border-rule-strong bg-sheet shadow-sheet transition-[opacity,transform] outline-none data-ending-style:-translate-y-1 data-ending-style:opacity-0 data-starting-style:-translate-y-1 data-starting-style:opacity-0"
         >
           <Autocomplete.Root
@@ -68,8 +69,8 @@ export function CommandPalette({
             <div className="flex items-center gap-3 border-b px-4">
               <Search className="size-4 shrink-0 text-faint" aria-hidden />
               <Autocomplete.Input
-                aria-label="Go to, or find by address, name or id"
-                placeholder="Go to, or find by address, name or id"
+                aria-label={t("Go to, or find by address, name or id")}
+                placeholder={t("Go to, or find by address, name or id")}
                 className="h-13 w-full bg-transparent text-base outline-none"
               />
             </div>
@@ -105,7 +106,8 @@ export function CommandPalette({
               )}
             </Autocomplete.List>
             <Autocomplete.Status className="px-4 text-sm text-faint not-empty:py-3">
-              {status ?? (groups.length === 0 ? `Nothing found for “${query}”.` : null)}
+              {status ??
+                (groups.length === 0 ? t("Nothing found for “{query}”.", { query }) : null)}
             </Autocomplete.Status>
           </Autocomplete.Root>
         </BaseDialog.Popup>

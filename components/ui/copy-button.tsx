@@ -3,6 +3,7 @@
 import clsx from "clsx";
 import { Check, Copy } from "lucide-react";
 import { useEffect, useState } from "react";
+import { t } from "@/lib/ground/texts/t";
 import { buttonClass, IconButton, type ButtonSize, type ButtonVariant } from "./button";
 import { toast } from "./toast";
 
@@ -17,12 +18,14 @@ function useCopied(text: string): { copied: boolean; copy: () => void } {
     // Undefined on plain http away from localhost.
     const clipboard = navigator.clipboard as Clipboard | undefined;
     if (!clipboard) {
-      toast.error("Copying needs https", { description: "Select the text and copy it instead." });
+      toast.error(t("Copying needs https"), {
+        description: t("Select the text and copy it instead."),
+      });
       return;
     }
     clipboard.writeText(text).then(
       () => setCopied(true),
-      () => toast.error("The browser refused to copy"),
+      () => toast.error(t("The browser refused to copy")),
     );
   };
   return { copied, copy };
@@ -43,14 +46,14 @@ export function CopyButton({
     <>
       <IconButton
         size="sm"
-        label={`Copy ${what}`}
+        label={t("Copy {what}", { what })}
         onClick={copy}
         className={clsx("relative", className)}
       >
         {copied ? <Check className="text-success" aria-hidden /> : <Copy aria-hidden />}
       </IconButton>
       <span role="status" className="sr-only">
-        {copied ? `${what} copied` : ""}
+        {copied ? t("{what} copied", { what }) : ""}
       </span>
     </>
   );
@@ -72,7 +75,7 @@ export function CopyTextButton({
   return (
     <button type="button" onClick={copy} className={buttonClass(variant, size)}>
       {copied ? <Check aria-hidden /> : <Copy aria-hidden />}
-      <span aria-live="polite">{copied ? "Copied" : label}</span>
+      <span aria-live="polite">{copied ? t("Copied") : label}</span>
     </button>
   );
 }

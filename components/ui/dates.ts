@@ -1,6 +1,7 @@
+import { dateLocale } from "@/lib/ground/texts/t";
+
 /* How instants are written, in one place. Without a zone: the viewer's, or the server's while it renders. */
 
-const locale = "en-GB";
 const minute = { hour: "2-digit", minute: "2-digit" } as const;
 const day = { day: "numeric", month: "short" } as const;
 
@@ -8,7 +9,7 @@ const inZone = (zone: string | undefined) => (zone === undefined ? {} : { timeZo
 
 /** `Saturday 21 November 2026 at 12:00:00 CET` */
 export const fullTime = (instant: Date, zone?: string) =>
-  new Intl.DateTimeFormat(locale, {
+  new Intl.DateTimeFormat(dateLocale(), {
     dateStyle: "full",
     timeStyle: "long",
     ...inZone(zone),
@@ -16,7 +17,7 @@ export const fullTime = (instant: Date, zone?: string) =>
 
 /** `21 Nov 2026, 12:00:05`; without seconds where the minute is all there is. */
 export const exactTime = (instant: Date, { seconds, zone }: { seconds: boolean; zone?: string }) =>
-  new Intl.DateTimeFormat(locale, {
+  new Intl.DateTimeFormat(dateLocale(), {
     ...day,
     year: "numeric",
     ...minute,
@@ -26,21 +27,23 @@ export const exactTime = (instant: Date, { seconds, zone }: { seconds: boolean; 
 
 /** `21 Nov 2026` */
 export const fullDay = (instant: Date, zone?: string) =>
-  new Intl.DateTimeFormat(locale, { ...day, year: "numeric", ...inZone(zone) }).format(instant);
+  new Intl.DateTimeFormat(dateLocale(), { ...day, year: "numeric", ...inZone(zone) }).format(
+    instant,
+  );
 
 const formats = {
   hour: {
-    axis: new Intl.DateTimeFormat(locale, minute),
-    full: new Intl.DateTimeFormat(locale, { weekday: "short", ...minute }),
+    axis: minute,
+    full: { weekday: "short", ...minute },
   },
   // Days of figures are UTC days.
   day: {
-    axis: new Intl.DateTimeFormat(locale, { ...day, timeZone: "UTC" }),
-    full: new Intl.DateTimeFormat(locale, { weekday: "short", ...day, timeZone: "UTC" }),
+    axis: { ...day, timeZone: "UTC" },
+    full: { weekday: "short", ...day, timeZone: "UTC" },
   },
   month: {
-    axis: new Intl.DateTimeFormat(locale, { month: "short", timeZone: "UTC" }),
-    full: new Intl.DateTimeFormat(locale, { month: "long", year: "numeric", timeZone: "UTC" }),
+    axis: { month: "short", timeZone: "UTC" },
+    full: { month: "long", year: "numeric", timeZone: "UTC" },
   },
 } as const;
 
@@ -49,4 +52,4 @@ const formats = {
  * year in full.
  */
 export const barTime = (at: string, width: "hour" | "day" | "month", where: "axis" | "full") =>
-  formats[width][where].format(new Date(at));
+  new Intl.DateTimeFormat(dateLocale(), formats[width][where]).format(new Date(at));

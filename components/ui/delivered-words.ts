@@ -1,3 +1,4 @@
+import { t } from "@/lib/ground/texts/t";
 import { count, percent } from "./numbers";
 
 interface Handed {
@@ -18,28 +19,46 @@ export function deliveredFigure({ sent, delivered, bounced, deliveryConfirmed }:
   note: string;
 } {
   const accepted = Math.max(0, sent - delivered - bounced);
-  if (sent === 0 && delivered === 0) return { value: "0", note: "nothing sent yet" };
+  if (sent === 0 && delivered === 0) return { value: "0", note: t("nothing sent yet") };
   if (delivered === 0 && accepted > 0) {
-    return { value: "–", note: `${count(accepted)} accepted, none confirmed yet` };
+    return {
+      value: "–",
+      note: t("{accepted} accepted, none confirmed yet", { accepted: count(accepted) }),
+    };
   }
   if (!deliveryConfirmed && delivered > 0) {
-    const more = accepted === 0 ? "" : `, ${count(accepted)} more accepted`;
-    return { value: count(delivered), note: `known to have arrived${more}` };
+    const note =
+      accepted === 0
+        ? t("known to have arrived")
+        : t("known to have arrived, {accepted} more accepted", { accepted: count(accepted) });
+    return { value: count(delivered), note };
   }
-  const share = `${percent(Math.min(1, delivered / Math.max(sent, delivered)))} of sent`;
+  const share = percent(Math.min(1, delivered / Math.max(sent, delivered)));
   return {
     value: count(delivered),
-    note: accepted === 0 ? share : `${share}, ${count(accepted)} accepted and not confirmed`,
+    note:
+      accepted === 0
+        ? t("{share} of sent", { share })
+        : t("{share} of sent, {accepted} accepted and not confirmed", {
+            share,
+            accepted: count(accepted),
+          }),
   };
 }
 
-/** What readers' rates are shares of, in a word: the server decides it, this names it. */
+/**
+ * What readers' rates are shares of: the server decides it. To be named within a text:
+ * `t("{share} of {base, select, delivered {delivered} other {accepted}}", { share, base })`.
+ */
 export const shareBase = ({ deliveryConfirmed }: { deliveryConfirmed: boolean }) =>
   deliveryConfirmed ? "delivered" : "accepted";
 
 /** What the columns of a table of providers are shares of. */
 export const providerBases = (figures: { deliveryConfirmed: boolean }) =>
-  `Delivered and bounced are shares of what was sent; opens, clicks and complaints, of what was ${shareBase(figures)}.`;
+  t(
+    "Delivered and bounced are shares of what was sent; opens, clicks and complaints, of what was {base, select, delivered {delivered} other {accepted}}.",
+    { base: shareBase(figures) },
+  );
 
 /** A share in a table; none if there is nothing to take it of. */
 export const shareOf = (some: number, of: number) =>

@@ -1,14 +1,16 @@
 import clsx from "clsx";
 import Link from "next/link";
 import type { ReactNode } from "react";
+import { t } from "@/lib/ground/texts/t";
+import { count, percent } from "./numbers";
 
 /** Names and values of one thing. */
 export function Facts({ items }: { items: readonly { label: string; value: ReactNode }[] }) {
   return (
     <dl className="grid grid-cols-1 gap-x-6 text-sm sm:grid-cols-[max-content_minmax(0,1fr)]">
-      {items.map((item) => (
+      {items.map((item, index) => (
         <div
-          key={item.label}
+          key={index}
           className="border-b py-2 last:border-b-0 sm:col-span-2 sm:grid sm:grid-cols-subgrid sm:items-baseline"
         >
           <dt className="text-faint">{item.label}</dt>
@@ -35,7 +37,7 @@ export function Figure({
   /** Of less interest than those above it. */
   minor?: boolean;
 }) {
-  const none = value === "0" || value === "0%" || value === "–";
+  const none = value === count(0) || value === percent(0) || value === "–";
   return (
     <div>
       <dt className="eyebrow">{label}</dt>
@@ -45,7 +47,7 @@ export function Figure({
         ) : (
           <Link
             href={href}
-            title="Show which"
+            title={t("Show which")}
             className="underline decoration-rule-strong decoration-1 underline-offset-6 hover:text-accent-ink hover:decoration-current"
           >
             {value}

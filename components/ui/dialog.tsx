@@ -4,6 +4,7 @@ import { Dialog as BaseDialog } from "@base-ui/react/dialog";
 import clsx from "clsx";
 import { X } from "lucide-react";
 import { useRef, type ReactNode } from "react";
+import { t } from "@/lib/ground/texts/t";
 import { Button, IconButton } from "./button";
 import { unlessCovered, useLayerAbove } from "./layer";
 
@@ -86,7 +87,7 @@ export function Dialog({
               </div>
               <BaseDialog.Close
                 render={
-                  <IconButton label="Close" size="sm" className="-mt-1 -mr-2 shrink-0">
+                  <IconButton label={t("Close")} size="sm" className="-mt-1 -mr-2 shrink-0">
                     <X aria-hidden />
                   </IconButton>
                 }
@@ -113,7 +114,7 @@ export function ConfirmDialog({
   onOpenChange,
   title,
   action,
-  dismiss = "Cancel",
+  dismiss = t("Cancel"),
   variant = "danger",
   onConfirm,
   pending = false,
@@ -179,7 +180,7 @@ export function SidePanel({
           <BaseDialog.Title className="sr-only">{title}</BaseDialog.Title>
           <BaseDialog.Close
             render={
-              <IconButton label="Close" className="absolute top-3 right-3">
+              <IconButton label={t("Close")} className="absolute top-3 right-3">
                 <X aria-hidden />
               </IconButton>
             }

@@ -1,11 +1,12 @@
 "use client";
 
 import { RotateCw, TriangleAlert } from "lucide-react";
+import { t } from "@/lib/ground/texts/t";
 import { Button } from "./button";
 
 /** What failed, in a sentence, with a way to try again. */
 export function ErrorState({
-  title = "This could not be loaded",
+  title = t("This could not be loaded"),
   message,
   requestId,
   onRetry,
@@ -24,9 +25,13 @@ export function ErrorState({
       </span>
       <h2 className="display mt-4 text-xl">{title}</h2>
       <p className="mt-1.5 max-w-md text-sm text-soft">{message}</p>
-      {requestId && <p className="mt-1 font-mono text-xs text-faint">Request {requestId}</p>}
+      {requestId && (
+        <p className="mt-1 font-mono text-xs text-faint">
+          {t("Request {requestId}", { requestId })}
+        </p>
+      )}
       <Button className="mt-5" onClick={onRetry} pending={retrying}>
-        <RotateCw aria-hidden /> Try again
+        <RotateCw aria-hidden /> {t("Try again")}
       </Button>
     </div>
   );

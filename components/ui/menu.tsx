@@ -5,6 +5,7 @@ import clsx from "clsx";
 import { Check } from "lucide-react";
 import Link from "next/link";
 import type { ComponentProps, ReactElement, ReactNode } from "react";
+import { t } from "@/lib/ground/texts/t";
 import { popupClass } from "./popup";
 
 const itemClass =
@@ -28,7 +29,7 @@ export function Menu({
     <BaseMenu.Root>
       <BaseMenu.Trigger render={trigger} />
       {/* A landmark of its own: axe wants all content in one. */}
-      <BaseMenu.Portal role="region" aria-label="Choices">
+      <BaseMenu.Portal role="region" aria-label={t("Choices")}>
         <BaseMenu.Positioner align={align} side={side} sideOffset={6} className="z-50">
           <BaseMenu.Popup className={clsx(popupClass, "min-w-48 p-1", className)}>
             {children}

@@ -1,6 +1,7 @@
 "use client";
 
 import { useState } from "react";
+import { t } from "@/lib/ground/texts/t";
 import { Field, Input } from "./field";
 
 /** A whole number within bounds; a value outside them never leaves the field. */
@@ -34,7 +35,7 @@ export function NumberField({
       label={label}
       optional={optional}
       hint={hint}
-      error={fits ? null : `Enter a whole number from ${least} to ${most}.`}
+      error={fits ? null : t("Enter a whole number from {least} to {most}.", { least, most })}
     >
       <Input
         value={text}

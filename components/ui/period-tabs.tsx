@@ -1,5 +1,6 @@
 import clsx from "clsx";
 import Link from "next/link";
+import { t } from "@/lib/ground/texts/t";
 
 /** Which period a page's figures cover; kept in the URL. */
 export function PeriodTabs({
@@ -8,7 +9,7 @@ export function PeriodTabs({
   periods: readonly { label: string; href: string; current: boolean }[];
 }) {
   return (
-    <nav aria-label="Period" className="flex rounded-md border border-control bg-sheet p-0.5">
+    <nav aria-label={t("Period")} className="flex rounded-md border border-control bg-sheet p-0.5">
       {periods.map(({ label, href, current }) => (
         <Link
           key={href}

@@ -1,6 +1,7 @@
 "use client";
 
 import { useSyncExternalStore } from "react";
+import { currentLanguage, t } from "@/lib/ground/texts/t";
 import { exactTime, fullTime } from "./dates";
 
 const units: readonly [Intl.RelativeTimeFormatUnit, number][] = [
@@ -11,16 +12,18 @@ const units: readonly [Intl.RelativeTimeFormatUnit, number][] = [
   ["hour", 3_600],
   ["minute", 60],
 ];
-const relative = new Intl.RelativeTimeFormat("en", { numeric: "auto" });
 
 /** `3 minutes ago`, `in 2 hours`, `in a moment`, `just now`. */
 export function formatRelative(instant: Date, now: Date): string {
   const seconds = (instant.getTime() - now.getTime()) / 1000;
   for (const [unit, size] of units) {
-    if (Math.abs(seconds) >= size) return relative.format(Math.round(seconds / size), unit);
+    if (Math.abs(seconds) >= size) {
+      const format = new Intl.RelativeTimeFormat(currentLanguage(), { numeric: "auto" });
+      return format.format(Math.round(seconds / size), unit);
+    }
   }
   // The two clocks may differ by seconds.
-  return seconds > 10 ? "in a moment" : "just now";
+  return seconds > 10 ? t("in a moment") : t("just now");
 }
 
 const tickMilliseconds = 15_000;
@@ -51,7 +54,7 @@ function useTick(): number | null {
 /** An instant as relative text, the exact one on hover in the viewer's zone. */
 export function RelativeTime({ value }: { value: string | Date | null | undefined }) {
   const ticking = useTick();
-  if (!value) return <span className="text-faint">never</span>;
+  if (!value) return <span className="text-faint">{t("never")}</span>;
   const instant = typeof value === "string" ? new Date(value) : value;
   return (
     <time

@@ -3,6 +3,7 @@
 import { Select as BaseSelect } from "@base-ui/react/select";
 import clsx from "clsx";
 import { Check, ChevronsUpDown } from "lucide-react";
+import { t } from "@/lib/ground/texts/t";
 import { controlClass } from "./field";
 import { popupClass } from "./popup";
 
@@ -57,7 +58,7 @@ export function Select<Value extends string>({
       {/* A landmark of its own: axe wants all content in one. It stays once the control has had the focus. */}
       <BaseSelect.Portal
         role="region"
-        aria-label={label === undefined ? "Choices" : `Choices: ${label}`}
+        aria-label={label === undefined ? t("Choices") : t("Choices: {label}", { label })}
       >
         <BaseSelect.Positioner sideOffset={4} alignItemWithTrigger={false} className="z-50">
           <BaseSelect.Popup className={clsx(popupClass, "min-w-(--anchor-width) p-1")}>

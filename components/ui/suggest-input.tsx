@@ -3,6 +3,7 @@
 import { Autocomplete } from "@base-ui/react/autocomplete";
 import clsx from "clsx";
 import { useState, type KeyboardEvent } from "react";
+import { t } from "@/lib/ground/texts/t";
 import { controlClass } from "./field";
 import { popupClass } from "./popup";
 
@@ -63,7 +64,7 @@ export function SuggestInput({
         className={clsx(controlClass, "h-10")}
       />
       {/* A landmark of its own: axe wants all content in one. */}
-      <Autocomplete.Portal role="region" aria-label="Suggestions">
+      <Autocomplete.Portal role="region" aria-label={t("Suggestions")}>
         <Autocomplete.Positioner
           side={side}
           sideOffset={4}

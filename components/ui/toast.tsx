@@ -3,6 +3,7 @@
 import { Toast as BaseToast } from "@base-ui/react/toast";
 import clsx from "clsx";
 import { CircleAlert, CircleCheck, X } from "lucide-react";
+import { t } from "@/lib/ground/texts/t";
 import { buttonClass } from "./button";
 
 const manager = BaseToast.createToastManager();
@@ -59,7 +60,7 @@ function ToastList() {
         </div>
         {/* By default hidden from screen readers until it has the focus, although Tab goes to it. */}
         <BaseToast.Close
-          aria-label="Dismiss"
+          aria-label={t("Dismiss")}
           aria-hidden={false}
           className="text-faint hover:text-ink"
         >

@@ -5,6 +5,7 @@ import { useState } from "react";
 import { useApi } from "@/components/api/use-api";
 import { useMay } from "@/components/api/project-context";
 import { Button } from "@/components/ui/button";
+import { t } from "@/lib/ground/texts/t";
 import { SecretDialog } from "./secret-dialog";
 import { NewWebhookForm } from "./webhook-form";
 
@@ -17,7 +18,7 @@ export function CreateWebhook() {
   return (
     <>
       <Button variant="primary" onClick={() => setOpen(true)}>
-        <Plus aria-hidden /> Add webhook
+        <Plus aria-hidden /> {t("Add webhook")}
       </Button>
       {open && (
         <NewWebhookForm

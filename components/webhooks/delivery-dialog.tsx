@@ -15,6 +15,7 @@ import { Skeleton } from "@/components/ui/skeleton";
 import { ErrorState } from "@/components/ui/error-state";
 import { toast } from "@/components/ui/toast";
 import type { WebhookDelivery, WebhookDeliveryDetail } from "@/lib/domain/webhooks/schema";
+import { t } from "@/lib/ground/texts/t";
 import { DeliveryStatus } from "./webhook-status";
 
 /** One delivery: what was sent, what came back, each attempt, and the button to try again. */
@@ -39,9 +40,9 @@ export function DeliveryDialog({
   );
   const retry = useAction({
     mutationFn: () => api("POST /v1/webhooks/{webhookId}/deliveries/{id}/retry", { params }),
-    onSuccess: () => toast.success("Trying again now"),
+    onSuccess: () => toast.success(t("Trying again now")),
     onError: (error) =>
-      toast.error("The delivery was not retried", { description: messageOf(error) }),
+      toast.error(t("The delivery was not retried"), { description: messageOf(error) }),
   });
   return (
     <Dialog
@@ -51,10 +52,10 @@ export function DeliveryDialog({
       wide
       footer={
         <>
-          <Button onClick={onClose}>Close</Button>
+          <Button onClick={onClose}>{t("Close")}</Button>
           {may && (
             <Button variant="primary" pending={retry.isPending} onClick={() => retry.mutate()}>
-              Retry now
+              {t("Retry now")}
             </Button>
           )}
         </>
@@ -82,47 +83,49 @@ function Detail({ delivery }: { delivery: WebhookDeliveryDetail }) {
   return (
     <div className="flex flex-col gap-5">
       {delivery.error && (
-        <Callout kind="warning" title="No response">
+        <Callout kind="warning" title={t("No response")}>
           {delivery.error}
         </Callout>
       )}
       <Facts
         items={[
-          { label: "Status", value: <DeliveryStatus status={delivery.status} /> },
+          { label: t("Status"), value: <DeliveryStatus status={delivery.status} /> },
           {
-            label: "Event id",
+            label: t("Event id"),
             value: <code className="font-mono text-xs">{delivery.eventId}</code>,
           },
-          { label: "Occurred", value: <ExactTime value={delivery.createdAt} /> },
+          { label: t("Occurred"), value: <ExactTime value={delivery.createdAt} /> },
           ...(delivery.nextAttemptAt
-            ? [{ label: "Next attempt", value: <RelativeTime value={delivery.nextAttemptAt} /> }]
+            ? [{ label: t("Next attempt"), value: <RelativeTime value={delivery.nextAttemptAt} /> }]
             : []),
         ]}
       />
       <div>
-        <h3 className="mb-1.5 text-sm font-medium">Request</h3>
+        <h3 className="mb-1.5 text-sm font-medium">{t("Request")}</h3>
         <p className="mb-1.5 font-mono text-xs wrap-anywhere text-soft">
           POST {delivery.request.url}
         </p>
         <CodeBlock
-          label="request body"
+          label={t("request body")}
           code={JSON.stringify(delivery.request.body, null, 2)}
           wrap
         />
       </div>
       {delivery.responseStatus !== null && (
         <div>
-          <h3 className="mb-1.5 text-sm font-medium">Response: HTTP {delivery.responseStatus}</h3>
+          <h3 className="mb-1.5 text-sm font-medium">
+            {t("Response: HTTP {status}", { status: delivery.responseStatus })}
+          </h3>
           {delivery.responseBody ? (
-            <CodeBlock label="response body" code={delivery.responseBody} wrap />
+            <CodeBlock label={t("response body")} code={delivery.responseBody} wrap />
           ) : (
-            <p className="text-sm text-faint">The response had no body.</p>
+            <p className="text-sm text-faint">{t("The response had no body.")}</p>
           )}
         </div>
       )}
       {delivery.tries.length > 0 && (
         <div>
-          <h3 className="mb-1.5 text-sm font-medium">Attempts</h3>
+          <h3 className="mb-1.5 text-sm font-medium">{t("Attempts")}</h3>
           <ol className="text-sm">
             {delivery.tries.map((attempt) => (
               <li
@@ -132,7 +135,7 @@ function Detail({ delivery }: { delivery: WebhookDeliveryDetail }) {
                 <ExactTime value={attempt.at} />
                 <span className="text-soft">
                   {attempt.responseStatus === null
-                    ? (attempt.error ?? "No response")
+                    ? (attempt.error ?? t("No response"))
                     : `HTTP ${attempt.responseStatus}`}
                   {attempt.durationMilliseconds !== null && (
                     <span className="text-faint tabular-nums">

@@ -14,17 +14,18 @@ import { Cell, HeaderCell, Row, Table, TableHead } from "@/components/ui/table";
 import { webhookDeliveryStatuses } from "@/db/enums";
 import type { ApiAnswer } from "@/lib/doors/http/client";
 import type { DeliveryQuery, Webhook, WebhookDelivery } from "@/lib/domain/webhooks/schema";
+import { t } from "@/lib/ground/texts/t";
 import { DeliveryDialog } from "./delivery-dialog";
 import { DeliveryStatus, deliveryWords } from "./webhook-status";
 
-const statuses = [
-  { value: "", label: "Any status" },
+const statuses = () => [
+  { value: "", label: t("Any status") },
   ...webhookDeliveryStatuses.map((status) => ({ value: status, label: deliveryWords[status] })),
 ];
 
 function answerWords({ responseStatus, error, attempts }: WebhookDelivery): string {
   if (responseStatus !== null) return `HTTP ${responseStatus}`;
-  return error ?? (attempts === 0 ? "Not called yet" : "No response");
+  return error ?? (attempts === 0 ? t("Not called yet") : t("No response"));
 }
 
 /** What the endpoint was called with, newest first. */
@@ -50,13 +51,13 @@ export function DeliveryLog({
   );
   return (
     <Section
-      title="Deliveries"
+      title={t("Deliveries")}
       description={history}
       actions={
-        <div role="search" aria-label="Deliveries" aria-busy={pending}>
+        <div role="search" aria-label={t("Deliveries")} aria-busy={pending}>
           <Select
-            label="Status"
-            options={statuses}
+            label={t("Status")}
+            options={statuses()}
             value={query.status ?? ""}
             onChange={(status) => set({ status })}
             className="w-40!"
@@ -69,25 +70,26 @@ export function DeliveryLog({
         href={path(`webhooks/${webhook.id}`)}
         query={query}
         noMatch={{
-          title: "No delivery matches",
-          hint: "No delivery has this status.",
-          showAll: "Show all deliveries",
+          title: t("No delivery matches"),
+          hint: t("No delivery has this status."),
+          showAll: t("Show all deliveries"),
         }}
         empty={
-          <EmptyState icon={ScrollText} title="Nothing delivered yet">
-            Each event appears here with what was sent, what came back, and when it will be tried
-            again. Send a test event to see one.
+          <EmptyState icon={ScrollText} title={t("Nothing delivered yet")}>
+            {t(
+              "Each event appears here with what was sent, what came back, and when it will be tried again. Send a test event to see one.",
+            )}
           </EmptyState>
         }
       >
         {(deliveries) => (
-          <Table label="Deliveries">
+          <Table label={t("Deliveries")}>
             <TableHead>
-              <HeaderCell>Event</HeaderCell>
-              <HeaderCell>Status</HeaderCell>
-              <HeaderCell className="max-sm:hidden">Response</HeaderCell>
-              <HeaderCell className="max-sm:hidden">Attempts</HeaderCell>
-              <HeaderCell>Date</HeaderCell>
+              <HeaderCell>{t("Event")}</HeaderCell>
+              <HeaderCell>{t("Status")}</HeaderCell>
+              <HeaderCell className="max-sm:hidden">{t("Response")}</HeaderCell>
+              <HeaderCell className="max-sm:hidden">{t("Attempts")}</HeaderCell>
+              <HeaderCell>{t("Date")}</HeaderCell>
             </TableHead>
             <tbody>
               {deliveries.map((delivery) => (

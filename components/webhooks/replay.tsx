@@ -1,7 +1,6 @@
 "use client";
 
 import { History } from "lucide-react";
-import { count } from "@/components/ui/numbers";
 import { useState } from "react";
 import { useApi } from "@/components/api/use-api";
 import { DialogForm } from "@/components/form/dialog-form";
@@ -12,20 +11,21 @@ import { Field, Input } from "@/components/ui/field";
 import { Select } from "@/components/ui/select";
 import { toast } from "@/components/ui/toast";
 import { webhookReplayInput, type Webhook } from "@/lib/domain/webhooks/schema";
+import { phrases, t } from "@/lib/ground/texts/t";
 
 const hour = 3_600_000;
-const periods = [
+const periods = phrases([
   { value: "1", label: "The last hour" },
   { value: "6", label: "The last 6 hours" },
   { value: "24", label: "The last 24 hours" },
   { value: "168", label: "The last 7 days" },
   { value: "720", label: "The last 30 days" },
   { value: "own", label: "A time of my choice" },
-] as const;
-const scopes = [
+]);
+const scopes = phrases([
   { value: "failed", label: "What failed" },
   { value: "all", label: "Everything" },
-] as const;
+]);
 
 interface Draft {
   hours: (typeof periods)[number]["value"];
@@ -44,7 +44,7 @@ export function Replay({ webhook }: { webhook: Webhook }) {
   return (
     <>
       <Button disabled={!webhook.enabled} onClick={() => setOpen(true)}>
-        <History aria-hidden /> Deliver again
+        <History aria-hidden /> {t("Deliver again")}
       </Button>
       {open && <ReplayDialog webhook={webhook} onClose={() => setOpen(false)} />}
     </>
@@ -65,30 +65,31 @@ function ReplayDialog({ webhook, onClose }: { webhook: Webhook; onClose: () => v
       ...(draft.scope === "failed" ? { status: "FAILED" as const } : {}),
     }),
     check: ({ hours, since }) =>
-      hours !== "own" || instantOf(since) ? {} : { since: "Enter a date and a time." },
+      hours !== "own" || instantOf(since) ? {} : { since: t("Enter a date and a time.") },
     leaves: true,
     guard: false,
     send: (body) => api("POST /v1/webhooks/{id}/replay", { params: { id: webhook.id }, body }),
     onSent: ({ replayed }) => {
       toast.success(
-        replayed === 0
-          ? "There was nothing to deliver again"
-          : replayed === 1
-            ? "One delivery is on its way again"
-            : `${count(replayed)} deliveries are on their way again`,
+        t(
+          "{count, plural, =0 {There was nothing to deliver again} one {One delivery is on its way again} other {# deliveries are on their way again}}",
+          { count: replayed },
+        ),
       );
       onClose();
     },
   });
   return (
     <DialogForm
-      title="Deliver past events again?"
-      description="For an endpoint that lost what it was given. Each event keeps its webhook-id, so an endpoint that remembers those takes nothing twice."
-      action="Deliver again"
+      title={t("Deliver past events again?")}
+      description={t(
+        "For an endpoint that lost what it was given. Each event keeps its webhook-id, so an endpoint that remembers those takes nothing twice.",
+      )}
+      action={t("Deliver again")}
       onClose={onClose}
       form={form}
     >
-      <Field label="From" name="hours">
+      <Field label={t("From")} name="hours">
         <Select
           options={periods}
           value={form.draft.hours}
@@ -97,15 +98,15 @@ function ReplayDialog({ webhook, onClose }: { webhook: Webhook; onClose: () => v
       </Field>
       {form.draft.hours === "own" && (
         <Field
-          label="Since"
+          label={t("Since")}
           name="since"
-          hint="In your time zone, as far back as deliveries are kept."
+          hint={t("In your time zone, as far back as deliveries are kept.")}
           error={form.fault("since")}
         >
           <Input {...form.text("since")} type="datetime-local" max={localInput(now)} />
         </Field>
       )}
-      <Field label="Deliveries" name="status">
+      <Field label={t("Deliveries")} name="status">
         <Select
           options={scopes}
           value={form.draft.scope}

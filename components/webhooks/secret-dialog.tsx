@@ -4,6 +4,7 @@ import { Button } from "@/components/ui/button";
 import { CodeBlock } from "@/components/ui/code-block";
 import { CopyTextButton } from "@/components/ui/copy-button";
 import { Dialog } from "@/components/ui/dialog";
+import { t } from "@/lib/ground/texts/t";
 import { verifySnippet } from "./verify-snippet";
 
 /** Shows a signing secret, the only time it can be seen, with code that uses it. */
@@ -12,12 +13,14 @@ export function SecretDialog({ secret, onClose }: { secret: string; onClose: () 
     <Dialog
       open
       onOpenChange={(open) => !open && onClose()}
-      title="Your signing secret"
-      description="Copy it now: it will not be shown again. Your program uses it to check that a call comes from Lettermill."
+      title={t("Your signing secret")}
+      description={t(
+        "Copy it now: it will not be shown again. Your program uses it to check that a call comes from Lettermill.",
+      )}
       wide
       footer={
         <Button variant="primary" onClick={onClose}>
-          I have copied it
+          {t("I have copied it")}
         </Button>
       }
     >
@@ -26,14 +29,15 @@ export function SecretDialog({ secret, onClose }: { secret: string; onClose: () 
           <code className="min-w-0 flex-1 font-mono text-sm wrap-anywhere" data-testid="new-secret">
             {secret}
           </code>
-          <CopyTextButton text={secret} label="Copy secret" variant="primary" size="sm" />
+          <CopyTextButton text={secret} label={t("Copy secret")} variant="primary" size="sm" />
         </div>
         <div>
-          <h3 className="mb-1.5 text-sm font-medium">Verify each call with it</h3>
-          <CodeBlock label="verification code" code={verifySnippet(secret)} />
+          <h3 className="mb-1.5 text-sm font-medium">{t("Verify each call with it")}</h3>
+          <CodeBlock label={t("verification code")} code={verifySnippet(secret)} />
           <p className="mt-2 text-xs text-faint">
-            Calls are signed as Standard Webhooks describes; libraries for other languages read the
-            same headers.
+            {t(
+              "Calls are signed as Standard Webhooks describes; libraries for other languages read the same headers.",
+            )}
           </p>
         </div>
       </div>

@@ -12,6 +12,7 @@ import {
   type Webhook,
   type WebhookDeliveryDetail,
 } from "@/lib/domain/webhooks/schema";
+import { t } from "@/lib/ground/texts/t";
 import { DeliveryDialog } from "./delivery-dialog";
 import { webhookEvents, type WebhookEvent } from "@/lib/ground/events/names";
 
@@ -24,7 +25,7 @@ export function SendTest({ webhook }: { webhook: Webhook }) {
   return (
     <>
       <Button variant="primary" onClick={() => setOpen(true)}>
-        Send test event
+        {t("Send test event")}
       </Button>
       {open && (
         <TestDialog
@@ -65,13 +66,15 @@ function TestDialog({
   });
   return (
     <DialogForm
-      title="Send a test event"
-      description="The endpoint is called once, now, with sample data that contains “test: true”."
-      action="Send"
+      title={t("Send a test event")}
+      description={t(
+        "The endpoint is called once, now, with sample data that contains “test: true”.",
+      )}
+      action={t("Send")}
       onClose={onClose}
       form={form}
     >
-      <Field label="Event" name="event" error={form.fault("event")}>
+      <Field label={t("Event")} name="event" error={form.fault("event")}>
         <Select
           options={options}
           value={form.draft.event}

@@ -18,12 +18,13 @@ import {
   type WebhookUpdate,
 } from "@/lib/domain/webhooks/schema";
 import type { WebhookEvent } from "@/lib/ground/events/names";
-import { eventGroups } from "./event-groups";
+import { phrases, t } from "@/lib/ground/texts/t";
+import { eventGroups, groupNames } from "./event-groups";
 
-const scopes = [
+const scopes = phrases([
   { value: "some", label: "Chosen events", hint: "The ones you tick below." },
   { value: "all", label: "All events", hint: "Including ones added in the future." },
-] as const;
+]);
 const usual: readonly WebhookEvent[] = ["email.delivered", "email.bounced", "email.complained"];
 
 interface Draft {
@@ -32,7 +33,7 @@ interface Draft {
   events: readonly string[];
 }
 
-const labels = { url: "Address", scope: "What to send", events: "Events" } as const;
+const labels = phrases({ url: "Address", scope: "What to send", events: "Events" });
 
 const draftOf = ({ url, events }: { url: string; events: readonly string[] }): Draft => ({
   url,
@@ -46,7 +47,7 @@ const inputOf = ({ url, scope, events }: Draft) => ({
 });
 
 const checkDraft = ({ scope, events }: Draft) =>
-  scope === "some" && events.length === 0 ? { events: "Choose at least one event." } : undefined;
+  scope === "some" && events.length === 0 ? { events: t("Choose at least one event.") } : undefined;
 
 /** The dialog that adds a webhook. */
 export function NewWebhookForm<Answer>({
@@ -68,7 +69,7 @@ export function NewWebhookForm<Answer>({
     onSent,
   });
   return (
-    <DialogForm title="Add a webhook" action="Add webhook" onClose={onClose} form={form}>
+    <DialogForm title={t("Add a webhook")} action={t("Add webhook")} onClose={onClose} form={form}>
       <WebhookFields form={form} />
     </DialogForm>
   );
@@ -114,7 +115,7 @@ export function EditWebhookForm({
     onSent,
   });
   return (
-    <DialogForm title="Edit webhook" action="Save" onClose={onClose} form={form}>
+    <DialogForm title={t("Edit webhook")} action={t("Save")} onClose={onClose} form={form}>
       <Unsettled
         form={form}
         saves={saves}
@@ -126,8 +127,8 @@ export function EditWebhookForm({
             ? draft.events.join("\n")
             : field === "scope"
               ? draft.scope === "all"
-                ? "All events"
-                : "Chosen events"
+                ? t("All events")
+                : t("Chosen events")
               : draft.url
         }
       />
@@ -142,9 +143,11 @@ function WebhookFields({ form }: { form: Form<Draft> }) {
   return (
     <>
       <Field
-        label="Address"
+        label={t("Address")}
         name="url"
-        hint="It receives a POST with JSON for each event and must answer with a 2xx status within 15 seconds."
+        hint={t(
+          "It receives a POST with JSON for each event and must answer with a 2xx status within 15 seconds.",
+        )}
         error={form.fault("url")}
       >
         <Input
@@ -156,7 +159,7 @@ function WebhookFields({ form }: { form: Form<Draft> }) {
         />
       </Field>
       <ChoiceCards
-        label="What to send"
+        label={t("What to send")}
         options={scopes}
         value={scope}
         onChange={(next) => form.set({ scope: next })}
@@ -165,7 +168,7 @@ function WebhookFields({ form }: { form: Form<Draft> }) {
         <div className="grid gap-4 sm:grid-cols-2">
           {eventGroups.map((group) => (
             <EventGroup
-              key={group.name}
+              key={group.subject}
               group={group}
               chosen={events}
               onChange={(next) => form.set({ events: next })}
@@ -183,7 +186,7 @@ function WebhookFields({ form }: { form: Form<Draft> }) {
 }
 
 function EventGroup({
-  group: { name, events },
+  group: { subject, events },
   chosen,
   onChange,
 }: {
@@ -191,6 +194,7 @@ function EventGroup({
   chosen: readonly string[];
   onChange: (chosen: readonly string[]) => void;
 }) {
+  const name = groupNames[subject];
   const count = events.filter((event) => chosen.includes(event)).length;
   const toggle = (toggled: readonly string[], on: boolean) => {
     const others = chosen.filter((event) => !toggled.includes(event));

@@ -9,6 +9,7 @@ import { RelativeTime } from "@/components/ui/relative-time";
 import { Cell, HeaderCell, Row, RowLink, Table, TableHead } from "@/components/ui/table";
 import type { ApiAnswer } from "@/lib/doors/http/client";
 import type { PageQuery } from "@/lib/ground/paging/schema";
+import { t } from "@/lib/ground/texts/t";
 import { CreateWebhook } from "./create-webhook";
 import { eventsInWords } from "./event-groups";
 import { WebhookStatus } from "./webhook-status";
@@ -29,25 +30,25 @@ export function WebhookList({
       href={path("webhooks")}
       query={query}
       noMatch={{
-        title: "No webhooks on this page",
-        hint: "There are no older webhooks.",
-        showAll: "Show all webhooks",
+        title: t("No webhooks on this page"),
+        hint: t("There are no older webhooks."),
+        showAll: t("Show all webhooks"),
       }}
       empty={
-        <EmptyState icon={WebhookIcon} title="No webhooks yet" action={<CreateWebhook />}>
-          A webhook tells your own program what happens here: an email bounced, a contact
-          unsubscribed, a campaign was sent. It is called within a second, and called again until it
-          answers.
+        <EmptyState icon={WebhookIcon} title={t("No webhooks yet")} action={<CreateWebhook />}>
+          {t(
+            "A webhook tells your own program what happens here: an email bounced, a contact unsubscribed, a campaign was sent. It is called within a second, and called again until it answers.",
+          )}
         </EmptyState>
       }
     >
       {(webhooks) => (
-        <Table label="Webhooks">
+        <Table label={t("Webhooks")}>
           <TableHead>
-            <HeaderCell>Address</HeaderCell>
-            <HeaderCell className="max-sm:hidden">Events</HeaderCell>
-            <HeaderCell>Status</HeaderCell>
-            <HeaderCell className="max-sm:hidden">Added</HeaderCell>
+            <HeaderCell>{t("Address")}</HeaderCell>
+            <HeaderCell className="max-sm:hidden">{t("Events")}</HeaderCell>
+            <HeaderCell>{t("Status")}</HeaderCell>
+            <HeaderCell className="max-sm:hidden">{t("Added")}</HeaderCell>
           </TableHead>
           <tbody>
             {webhooks.map((webhook) => (

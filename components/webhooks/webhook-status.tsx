@@ -2,35 +2,36 @@ import { CircleAlert, CircleCheck, CircleOff, CircleX, Clock } from "lucide-reac
 import { Status } from "@/components/ui/status";
 import type { WebhookDeliveryStatus } from "@/db/enums";
 import type { Webhook } from "@/lib/domain/webhooks/schema";
+import { phrases, t } from "@/lib/ground/texts/t";
 
 export function WebhookStatus({ webhook }: { webhook: Webhook }) {
   if (!webhook.enabled) {
     return webhook.disabledReason ? (
       <Status tone="danger" icon={CircleX}>
-        Switched off
+        {t("Switched off")}
       </Status>
     ) : (
       <Status tone="neutral" icon={CircleOff}>
-        Off
+        {t("Off")}
       </Status>
     );
   }
   return webhook.failingSince ? (
     <Status tone="warning" icon={CircleAlert}>
-      Failing
+      {t("Failing")}
     </Status>
   ) : (
     <Status tone="success" icon={CircleCheck}>
-      On
+      {t("On")}
     </Status>
   );
 }
 
-export const deliveryWords: Record<WebhookDeliveryStatus, string> = {
+export const deliveryWords: Record<WebhookDeliveryStatus, string> = phrases({
   PENDING: "Waiting",
   DELIVERED: "Delivered",
   FAILED: "Failed",
-};
+});
 
 export function DeliveryStatus({ status }: { status: WebhookDeliveryStatus }) {
   const looks = {

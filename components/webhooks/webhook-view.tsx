@@ -20,6 +20,8 @@ import { Switch } from "@/components/ui/toggle";
 import { toast } from "@/components/ui/toast";
 import type { ApiAnswer } from "@/lib/doors/http/client";
 import type { DeliveryQuery, Webhook, WebhookUpdate } from "@/lib/domain/webhooks/schema";
+import { rich } from "@/components/ui/rich";
+import { t } from "@/lib/ground/texts/t";
 import { DeliveryLog } from "./delivery-log";
 import { Replay } from "./replay";
 import { SecretDialog } from "./secret-dialog";
@@ -54,20 +56,20 @@ export function WebhookView({
     mutationFn: (enabled: boolean) => change({ enabled }),
     onSuccess: (changed, enabled) => {
       onChanged(changed);
-      toast.success(enabled ? "The webhook is on" : "The webhook is off");
+      toast.success(enabled ? t("The webhook is on") : t("The webhook is off"));
     },
     onError: (error) =>
-      toast.error("The webhook was not changed", { description: messageOf(error) }),
+      toast.error(t("The webhook was not changed"), { description: messageOf(error) }),
   });
   return (
     <>
       <PageHeader
         title={webhook.url}
-        back={{ href: path("webhooks"), label: "Webhooks" }}
+        back={{ href: path("webhooks"), label: t("Webhooks") }}
         meta={
           <>
             <WebhookStatus webhook={webhook} />
-            <CopyableCode text={webhook.id} what="webhook id" />
+            <CopyableCode text={webhook.id} what={t("webhook id")} />
           </>
         }
         actions={
@@ -79,11 +81,11 @@ export function WebhookView({
                 list="webhooks"
                 remove={() => api("DELETE /v1/webhooks/{id}", { params: { id: webhook.id } })}
               >
-                It receives no further events, and the log of its deliveries is deleted.
+                {t("It receives no further events, and the log of its deliveries is deleted.")}
               </DeleteThing>
               <RotateSecret webhook={webhook} />
               <Replay webhook={webhook} />
-              <Button onClick={() => setEditing(true)}>Edit</Button>
+              <Button onClick={() => setEditing(true)}>{t("Edit")}</Button>
               <SendTest webhook={webhook} />
             </>
           )
@@ -93,19 +95,19 @@ export function WebhookView({
       <StatusNotice webhook={webhook} />
       <div className="mb-9 flex flex-wrap items-start justify-between gap-x-8 gap-y-4">
         <div>
-          <h2 className="eyebrow mb-2">Events</h2>
+          <h2 className="eyebrow mb-2">{t("Events")}</h2>
           <ul className="flex max-w-2xl flex-wrap gap-1.5">
             {webhook.events.map((event) => (
               <li key={event}>
-                <Badge>{event === "*" ? "All events" : event}</Badge>
+                <Badge>{event === "*" ? t("All events") : event}</Badge>
               </li>
             ))}
           </ul>
         </div>
         {may && (
           <Switch
-            label="Deliver events"
-            hint="Events that happen while this is off are not delivered later."
+            label={t("Deliver events")}
+            hint={t("Events that happen while this is off are not delivered later.")}
             checked={webhook.enabled}
             disabled={toggle.isPending}
             onChange={(enabled) => toggle.mutate(enabled)}
@@ -120,7 +122,7 @@ export function WebhookView({
           onSent={(changed) => {
             onChanged(changed);
             setEditing(false);
-            toast.success("The webhook was changed");
+            toast.success(t("The webhook was changed"));
           }}
         />
       )}
@@ -133,9 +135,11 @@ function StatusNotice({ webhook }: { webhook: Webhook }) {
   if (!webhook.enabled && webhook.disabledReason) {
     return (
       <div className="mb-7">
-        <Callout kind="danger" title="Switched off">
-          {webhook.disabledReason} Once the endpoint works again, switch the webhook on and retry
-          the deliveries it missed.
+        <Callout kind="danger" title={t("Switched off")}>
+          {t(
+            "{reason} Once the endpoint works again, switch the webhook on and retry the deliveries it missed.",
+            { reason: webhook.disabledReason },
+          )}
         </Callout>
       </div>
     );
@@ -143,9 +147,11 @@ function StatusNotice({ webhook }: { webhook: Webhook }) {
   if (webhook.enabled && webhook.failingSince) {
     return (
       <div className="mb-7">
-        <Callout kind="warning" title="All deliveries are failing">
-          This began <RelativeTime value={webhook.failingSince} />. Each delivery is tried ten times
-          over three days; after five days of failures the webhook is switched off.
+        <Callout kind="warning" title={t("All deliveries are failing")}>
+          {rich(
+            "This began {time}. Each delivery is tried ten times over three days; after five days of failures the webhook is switched off.",
+            { time: <RelativeTime value={webhook.failingSince} /> },
+          )}
         </Callout>
       </div>
     );
@@ -159,17 +165,18 @@ function RotateSecret({ webhook }: { webhook: Webhook }) {
   const [secret, setSecret] = useState<string | null>(null);
   return (
     <>
-      <Button onClick={() => setAsking(true)}>Replace secret</Button>
+      <Button onClick={() => setAsking(true)}>{t("Replace secret")}</Button>
       <ConfirmAction
         open={asking}
         onClose={() => setAsking(false)}
-        title="Replace the signing secret?"
-        action="Replace secret"
+        title={t("Replace the signing secret?")}
+        action={t("Replace secret")}
         run={() => api("POST /v1/webhooks/{id}/rotate-secret", { params: { id: webhook.id } })}
         onDone={(rotated) => setSecret(rotated.secret)}
       >
-        The old secret stops working immediately. Until your program has the new one it will refuse
-        calls; they are retried later.
+        {t(
+          "The old secret stops working immediately. Until your program has the new one it will refuse calls; they are retried later.",
+        )}
       </ConfirmAction>
       {secret && <SecretDialog secret={secret} onClose={() => setSecret(null)} />}
     </>

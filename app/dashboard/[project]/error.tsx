@@ -1,6 +1,7 @@
 "use client";
 
 import { ErrorState } from "@/components/ui/error-state";
+import { t } from "@/lib/ground/texts/t";
 
 export default function ProjectError({
   error,
@@ -11,8 +12,8 @@ export default function ProjectError({
 }) {
   return (
     <ErrorState
-      title="This page could not be loaded"
-      message="Something went wrong on our side. None of your data was lost."
+      title={t("This page could not be loaded")}
+      message={t("Something went wrong on our side. None of your data was lost.")}
       requestId={error.digest}
       onRetry={reset}
     />

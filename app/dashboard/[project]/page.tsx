@@ -7,10 +7,13 @@ import { listGoals } from "@/lib/domain/goals/goals";
 import { getOverview } from "@/lib/domain/overview/overview";
 import { currentCampaigns, overviewQuery } from "@/lib/domain/overview/schema";
 import { onReplica } from "@/lib/ground/replica";
+import { t } from "@/lib/ground/texts/t";
 import { readQuery, type SearchParams } from "../search-params";
 import { openProject } from "../session";
 
-export const metadata: Metadata = { title: "Overview" };
+export function generateMetadata(): Metadata {
+  return { title: t("Overview") };
+}
 
 export default async function OverviewPage({
   params,
@@ -32,7 +35,7 @@ export default async function OverviewPage({
   return (
     <>
       <PageHeader
-        title="Overview"
+        title={t("Overview")}
         actions={<RangeTabs current={query.range} path={`/dashboard/${project.id}`} />}
       />
       <OverviewView

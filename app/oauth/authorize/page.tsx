@@ -3,9 +3,13 @@ import { ConsentForm } from "@/components/assistants/consent-form";
 import { QuietPage } from "@/components/shell/plain-page";
 import { Callout } from "@/components/ui/callout";
 import { askedAuthorization } from "@/lib/doors/http/oauth/consent-page";
+import { rich } from "@/components/ui/rich";
+import { t } from "@/lib/ground/texts/t";
 import { dashboardSession } from "../../dashboard/session";
 
-export const metadata: Metadata = { title: "Connect an assistant", referrer: "no-referrer" };
+export function generateMetadata(): Metadata {
+  return { title: t("Connect an assistant"), referrer: "no-referrer" };
+}
 
 /** Nothing leads away from here by itself: anybody may register a program and an address to return to. */
 function Refused({
@@ -17,8 +21,8 @@ function Refused({
 }) {
   return (
     <QuietPage
-      title="This cannot be connected"
-      lead="Lettermill does not understand what the program asks for."
+      title={t("This cannot be connected")}
+      lead={t("Lettermill does not understand what the program asks for.")}
     >
       <Callout kind="danger">{reason}</Callout>
       {returnTo && (
@@ -27,7 +31,7 @@ function Refused({
             href={returnTo[0]}
             className="underline decoration-rule-strong underline-offset-4 hover:text-accent-ink"
           >
-            Return to {returnTo[1]}
+            {t("Return to {host}", { host: returnTo[1] })}
           </a>
         </p>
       )}
@@ -51,23 +55,26 @@ export default async function AuthorizePage({
   const projects = session.projects.filter(({ lacksTwoStep }) => !lacksTwoStep);
   return (
     <QuietPage
-      title={`Connect ${request.client.name}?`}
-      lead={
-        <>
-          It asks to use Lettermill in your name, {user.email}. Its answer goes to{" "}
-          <strong className="font-medium wrap-anywhere text-ink">{request.host}</strong>: allow it
-          only if that is who you mean.
-        </>
-      }
-      foot="You can end it at any time, under Assistants in the dashboard."
+      title={t("Connect {name}?", { name: request.client.name })}
+      lead={rich(
+        "It asks to use Lettermill in your name, {email}. Its answer goes to {host}: allow it only if that is who you mean.",
+        {
+          email: user.email,
+          host: <strong className="font-medium wrap-anywhere text-ink">{request.host}</strong>,
+        },
+      )}
+      foot={t("You can end it at any time, under Assistants in the dashboard.")}
     >
       {session.onlyProject ? (
         <Callout kind="warning">
-          You came by a link that opens one project alone. Sign in with your address to connect an
-          assistant.
+          {t(
+            "You came by a link that opens one project alone. Sign in with your address to connect an assistant.",
+          )}
         </Callout>
       ) : projects.length === 0 ? (
-        <Callout kind="warning">You are not a member of any project that lets you in.</Callout>
+        <Callout kind="warning">
+          {t("You are not a member of any project that lets you in.")}
+        </Callout>
       ) : (
         <ConsentForm asked={asked} projects={projects} scopes={request.scopes} />
       )}

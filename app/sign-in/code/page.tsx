@@ -5,8 +5,11 @@ import { QuietPage } from "@/components/shell/plain-page";
 import { CodeForm } from "@/components/sign-in/code-form";
 import { findDashboardSession } from "@/lib/doors/http/sign-in/dashboard-session";
 import { isLocalPath } from "@/lib/domain/users/login-tokens";
+import { t } from "@/lib/ground/texts/t";
 
-export const metadata: Metadata = { title: "Two-step sign-in" };
+export function generateMetadata(): Metadata {
+  return { title: t("Two-step sign-in") };
+}
 
 export default async function CodePage({
   searchParams,
@@ -18,8 +21,8 @@ export default async function CodePage({
   if (await findDashboardSession(await headers())) redirect(target);
   return (
     <QuietPage
-      title="One more step"
-      lead="Type the code that your authenticator app shows, or one of your recovery codes."
+      title={t("One more step")}
+      lead={t("Type the code that your authenticator app shows, or one of your recovery codes.")}
     >
       <CodeForm to={target} />
     </QuietPage>

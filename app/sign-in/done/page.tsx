@@ -4,18 +4,21 @@ import { redirect } from "next/navigation";
 import { QuietPage } from "@/components/shell/plain-page";
 import { LinkButton } from "@/components/ui/button";
 import { findDashboardSession } from "@/lib/doors/http/sign-in/dashboard-session";
+import { t } from "@/lib/ground/texts/t";
 
-export const metadata: Metadata = { title: "Signed in" };
+export function generateMetadata(): Metadata {
+  return { title: t("Signed in") };
+}
 
 /** Where signing in leads for a page that waits in another tab. */
 export default async function SignedInPage() {
   if (!(await findDashboardSession(await headers()))) redirect("/sign-in?to=/sign-in/done");
   return (
     <QuietPage
-      title="You are signed in"
-      lead="Close this tab and go back to the one you were writing in. It goes on by itself."
+      title={t("You are signed in")}
+      lead={t("Close this tab and go back to the one you were writing in. It goes on by itself.")}
     >
-      <LinkButton href="/dashboard">Go to your projects instead</LinkButton>
+      <LinkButton href="/dashboard">{t("Go to your projects instead")}</LinkButton>
     </QuietPage>
   );
 }

@@ -2,17 +2,20 @@ import type { Metadata } from "next";
 import Link from "next/link";
 import { QuietPage } from "@/components/shell/plain-page";
 import { ForgotForm } from "@/components/sign-in/forgot-form";
+import { t } from "@/lib/ground/texts/t";
 
-export const metadata: Metadata = { title: "Get a link by email" };
+export function generateMetadata(): Metadata {
+  return { title: t("Get a link by email") };
+}
 
 export default function ForgotPage() {
   return (
     <QuietPage
-      title="Get a link by email"
-      lead="We send it to the address of your account."
+      title={t("Get a link by email")}
+      lead={t("We send it to the address of your account.")}
       foot={
         <Link href="/sign-in" className="underline underline-offset-4 hover:text-accent-ink">
-          Back to sign-in
+          {t("Back to sign-in")}
         </Link>
       }
     >

@@ -4,8 +4,11 @@ import { NewAccountForm } from "@/components/sign-in/new-account-form";
 import { LinkButton } from "@/components/ui/button";
 import { findSignUpLink } from "@/lib/doors/http/sign-in/sign-up";
 import { signUpIsOpen } from "@/lib/domain/projects/sign-up";
+import { t } from "@/lib/ground/texts/t";
 
-export const metadata: Metadata = { title: "Make an account", referrer: "no-referrer" };
+export function generateMetadata(): Metadata {
+  return { title: t("Make an account"), referrer: "no-referrer" };
+}
 
 export default async function NewAccountPage({ params }: { params: Promise<{ token: string }> }) {
   const { token } = await params;
@@ -13,20 +16,22 @@ export default async function NewAccountPage({ params }: { params: Promise<{ tok
   if (email === null) {
     return (
       <QuietPage
-        title="This link no longer works"
-        lead="It has already been used or has expired. If you have made your account, sign in with it."
+        title={t("This link no longer works")}
+        lead={t(
+          "It has already been used or has expired. If you have made your account, sign in with it.",
+        )}
       >
         <div className="flex flex-wrap gap-2">
           <LinkButton href="/sign-in" variant="primary">
-            Sign in
+            {t("Sign in")}
           </LinkButton>
-          {signUpIsOpen() && <LinkButton href="/sign-up">Request a new one</LinkButton>}
+          {signUpIsOpen() && <LinkButton href="/sign-up">{t("Request a new one")}</LinkButton>}
         </div>
       </QuietPage>
     );
   }
   return (
-    <QuietPage title="Make your account" lead={`For ${email}.`}>
+    <QuietPage title={t("Make your account")} lead={t("For {email}.", { email })}>
       <NewAccountForm token={token} />
     </QuietPage>
   );

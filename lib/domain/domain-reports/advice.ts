@@ -1,5 +1,6 @@
 import type { Dmarc, DmarcSource } from "./schema";
-import { amount, counted } from "@/lib/ground/amount";
+import { amount } from "@/lib/ground/amount";
+import { t } from "@/lib/ground/texts/t";
 
 type Advice = Dmarc["advice"][number];
 
@@ -16,37 +17,50 @@ function onSource(domain: string, source: DmarcSource): Advice {
   if (source.ours) {
     return {
       code: "ours_unaligned",
-      message: `${counted(failed, "mail")} of this installation (${source.address}) arrived without your signature. Check that the DKIM record is published as shown above.`,
+      message: t(
+        "{failed, plural, one {# mail} other {# mails}} of this installation ({address}) arrived without your signature. Check that the DKIM record is published as shown above.",
+        { failed, address: source.address },
+      ),
     };
   }
   return {
     code: "unaligned_source",
-    message: `${who} sent ${counted(failed, "mail")} in your name without your signature. If it is yours, have it sign with DKIM for ${domain} before you make the policy stricter. If not, a stricter policy keeps its mail from being delivered.`,
+    message: t(
+      "{who} sent {failed, plural, one {# mail} other {# mails}} in your name without your signature. If it is yours, have it sign with DKIM for {domain} before you make the policy stricter. If not, a stricter policy keeps its mail from being delivered.",
+      { who, failed, domain },
+    ),
   };
 }
 
 /** How much is aligned, where that is enough. */
 function alignedWords({ messages, aligned }: Dmarc["totals"]): string {
   return aligned === messages
-    ? "Everything is aligned"
-    : `All but ${amount(messages - aligned)} of ${counted(messages, "mail")} are aligned (forwarding alone breaks some)`;
+    ? t("Everything is aligned")
+    : t(
+        "All but {failed} of {messages, plural, one {# mail} other {# mails}} are aligned (forwarding alone breaks some)",
+        { failed: amount(messages - aligned), messages },
+      );
 }
 
 function onPolicy({ totals, reporting: { policy }, days }: Omit<Dmarc, "advice">): Advice {
   const all = alignedWords(totals);
   const mailDays = days.filter((day) => day.aligned > 0).length;
   if (policy === "reject") {
-    return { code: "well", message: `${all}, and your policy is the strictest: nothing to do.` };
+    const message = t("{all}, and your policy is the strictest: nothing to do.", { all });
+    return { code: "well", message };
   }
   if (mailDays < enoughDays) {
     return {
       code: "wait",
-      message: `${all} so far. Wait for ${enoughDays} days of reports before you make the policy stricter.`,
+      message: t(
+        "{all} so far. Wait for {days} days of reports before you make the policy stricter.",
+        { all, days: enoughDays },
+      ),
     };
   }
   return policy === "quarantine"
-    ? { code: "go_to_reject", message: `${all}: you can go to p=reject.` }
-    : { code: "go_to_quarantine", message: `${all}: you can go to p=quarantine.` };
+    ? { code: "go_to_reject", message: t("{all}: you can go to p=reject.", { all }) }
+    : { code: "go_to_quarantine", message: t("{all}: you can go to p=quarantine.", { all }) };
 }
 
 /** What a domain's owner may do, the most urgent first. */
@@ -56,15 +70,18 @@ export function adviceOf(domain: string, seen: Omit<Dmarc, "advice">): Advice[] 
   if (!reporting.published) {
     advice.push({
       code: "not_published",
-      message: `Receivers do not know where to report to yet: publish the record at ${reporting.record.name}.`,
+      message: t("Receivers do not know where to report to yet: publish the record at {name}.", {
+        name: reporting.record.name,
+      }),
     });
   }
   if (totals.messages === 0) {
     if (reporting.published) {
       advice.push({
         code: "no_reports",
-        message:
+        message: t(
           "The record is right. Receivers report once a day about the day before, so the first reports take one or two days.",
+        ),
       });
     }
     return advice;

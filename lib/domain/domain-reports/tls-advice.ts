@@ -1,3 +1,4 @@
+import { t } from "@/lib/ground/texts/t";
 import type { Dmarc } from "./schema";
 
 /** What sessions of one kind failed of, and at which server; null: the report does not name it. */
@@ -15,37 +16,58 @@ const isCertificateFault = (type: string) => type.startsWith("certificate-");
 /** By the result types of RFC 8460, section 4.3. */
 const adviceByType: Record<string, (domain: string) => string> = {
   "starttls-not-supported": () =>
-    "The mail server offers no encryption. Switch STARTTLS on there, and check that no firewall removes it.",
+    t(
+      "The mail server offers no encryption. Switch STARTTLS on there, and check that no firewall removes it.",
+    ),
   "certificate-host-mismatch": () =>
-    "The certificate is for another name. Have one issued for the name in the MX record.",
+    t("The certificate is for another name. Have one issued for the name in the MX record."),
   "certificate-expired": () =>
-    "The certificate has expired. Renew it, and have it renewed automatically from now on.",
+    t("The certificate has expired. Renew it, and have it renewed automatically from now on."),
   "certificate-not-trusted": () =>
-    "Senders do not trust the certificate. Use one from a public authority, and serve its intermediate certificates with it.",
+    t(
+      "Senders do not trust the certificate. Use one from a public authority, and serve its intermediate certificates with it.",
+    ),
   "validation-failure": () =>
-    "The encrypted session failed for a reason that the report does not name. Check that the server offers TLS 1.2 or newer.",
+    t(
+      "The encrypted session failed for a reason that the report does not name. Check that the server offers TLS 1.2 or newer.",
+    ),
   "tlsa-invalid": () =>
-    "The TLSA record does not match the certificate. Publish one for the certificate in use, and the next one before the certificate changes.",
+    t(
+      "The TLSA record does not match the certificate. Publish one for the certificate in use, and the next one before the certificate changes.",
+    ),
   "dnssec-invalid": () =>
-    "The DNSSEC signatures of the server's name cannot be validated. Have whoever runs its name servers renew them.",
+    t(
+      "The DNSSEC signatures of the server's name cannot be validated. Have whoever runs its name servers renew them.",
+    ),
   "dane-required": () =>
-    "The sender asks for DANE and found no TLSA record that DNSSEC proves. Publish one, or ask the sender not to ask for it.",
+    t(
+      "The sender asks for DANE and found no TLSA record that DNSSEC proves. Publish one, or ask the sender not to ask for it.",
+    ),
   "sts-policy-fetch-error": (domain) =>
-    `The MTA-STS policy could not be fetched. Serve it at https://mta-sts.${domain}/.well-known/mta-sts.txt, without a redirect.`,
+    t(
+      "The MTA-STS policy could not be fetched. Serve it at https://mta-sts.{domain}/.well-known/mta-sts.txt, without a redirect.",
+      { domain },
+    ),
   "sts-policy-invalid": () =>
-    "The MTA-STS policy cannot be read. Check its version, mode, mx and max_age lines.",
+    t("The MTA-STS policy cannot be read. Check its version, mode, mx and max_age lines."),
   "sts-webpki-invalid": (domain) =>
-    `The certificate of https://mta-sts.${domain} is not valid, so its policy was not used. Renew it, or have one issued for that name.`,
+    t(
+      "The certificate of https://mta-sts.{domain} is not valid, so its policy was not used. Renew it, or have one issued for that name.",
+      { domain },
+    ),
 };
 
-const unexplained =
-  "The report does not say why. Look for these sessions in the mail server's own log.";
+const unexplained = () =>
+  t("The report does not say why. Look for these sessions in the mail server's own log.");
 
 /** What a domain's owner may do about failed sessions. */
 export function tlsAdviceOf({ type, receivingHost }: Failure, { domain, ownHost }: Whose): string {
   const ofType = Object.hasOwn(adviceByType, type) ? adviceByType[type] : undefined;
-  const advice = ofType?.(domain) ?? unexplained;
+  const advice = ofType?.(domain) ?? unexplained();
   return isCertificateFault(type) && receivingHost === ownHost
-    ? `${advice} That server is this installation: whoever runs it names the certificate with SMTP_RELAY_TLS_CERT and SMTP_RELAY_TLS_KEY.`
+    ? t(
+        "{advice} That server is this installation: whoever runs it names the certificate with SMTP_RELAY_TLS_CERT and SMTP_RELAY_TLS_KEY.",
+        { advice },
+      )
     : advice;
 }

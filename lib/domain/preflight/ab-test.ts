@@ -1,5 +1,6 @@
 import type { AbTest } from "@/db/schema/campaigns";
-import { amount } from "@/lib/ground/amount";
+import { amount, percent } from "@/lib/ground/amount";
+import { t } from "@/lib/ground/texts/t";
 import { advisory, field } from "./findings";
 import type { AdvisoryFinding } from "./schema";
 
@@ -15,8 +16,9 @@ export function judgeAbTest(test: AbTest | null, people: number): AdvisoryFindin
   const { variants, testPercentage, winnerMetric } = test;
   const places = [field("abTest.testPercentage")];
   if (people <= variants.length) {
-    const message =
-      "The audience is no larger than the A/B test has variants. Everybody is in the test, and nobody is left for a winner.";
+    const message = t(
+      "The audience is no larger than the A/B test has variants. Everybody is in the test, and nobody is left for a winner.",
+    );
     return [advisory("ab_test_small", message, { places, count: people })];
   }
   const each = Math.floor(
@@ -27,8 +29,18 @@ export function judgeAbTest(test: AbTest | null, people: number): AdvisoryFindin
   const share = Math.ceil((100 * fewest * variants.length) / people);
   const help =
     share <= 50
-      ? `Put ${share}% of the audience into the test.`
-      : "A larger share or fewer variants would help, but the audience is small for a test.";
-  const message = `The A/B test will hardly have a clear winner. About ${amount(each)} ${each === 1 ? "person gets" : "people get"} each variant, and below ${amount(fewest)} even twice as many ${winnerMetric} cannot be told from chance. ${help}`;
+      ? t("Put {share} of the audience into the test.", { share: percent(share / 100) })
+      : t("A larger share or fewer variants would help, but the audience is small for a test.");
+  const values = { each, fewest: amount(fewest), help };
+  const message =
+    winnerMetric === "opens"
+      ? t(
+          "The A/B test will hardly have a clear winner. About {each, plural, one {# person gets} other {# people get}} each variant, and below {fewest} even twice as many opens cannot be told from chance. {help}",
+          values,
+        )
+      : t(
+          "The A/B test will hardly have a clear winner. About {each, plural, one {# person gets} other {# people get}} each variant, and below {fewest} even twice as many clicks cannot be told from chance. {help}",
+          values,
+        );
   return [advisory("ab_test_small", message, { places, count: each })];
 }

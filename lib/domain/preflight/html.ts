@@ -5,7 +5,8 @@ import { mailUrls } from "@/lib/mail/tracking/urls";
 import type { CampaignMail } from "@/lib/domain/campaigns/mail";
 import type { RenderedMail } from "@/lib/domain/campaigns/mail-problems";
 import { escapeHtml } from "@/lib/ground/escape-html";
-import { amount, counted } from "@/lib/ground/amount";
+import { amount } from "@/lib/ground/amount";
+import { t } from "@/lib/ground/texts/t";
 import { readAnswers, type Answer } from "./answers";
 import { advisory, placesOf } from "./findings";
 import type { AdvisoryFinding, PreflightPlace } from "./schema";
@@ -80,13 +81,24 @@ export function judgeHtml(rendered: readonly RenderedMail[], bytes: number): Adv
     findings.push(
       advisory(
         "link_invalid",
-        `${counted(invalid.size, "link leads", "links lead")} nowhere: ${first ? `“${first}”` : "an empty address"} is not a web address.`,
+        first
+          ? t(
+              "{count, plural, one {# link leads} other {# links lead}} nowhere: “{address}” is not a web address.",
+              { count: invalid.size, address: first },
+            )
+          : t(
+              "{count, plural, one {# link leads} other {# links lead}} nowhere: an empty address is not a web address.",
+              { count: invalid.size },
+            ),
         { places: placesIn(invalid), count: invalid.size, examples: [...invalid.keys()] },
       ),
     );
   }
   if (bytes > clippedBytes) {
-    const message = `The email is ${Math.round(bytes / 1024)} KB. Gmail cuts emails off after 102 KB, often just before the footer.`;
+    const message = t(
+      "The email is {kilobytes} KB. Gmail cuts emails off after 102 KB, often just before the footer.",
+      { kilobytes: String(Math.round(bytes / 1024)) },
+    );
     const [first] = rendered;
     findings.push(
       advisory("size_over_102_kb", message, {
@@ -98,7 +110,10 @@ export function judgeHtml(rendered: readonly RenderedMail[], bytes: number): Adv
     findings.push(
       advisory(
         "image_without_alt",
-        `${counted(silent.size, "picture has", "pictures have")} no alt text. Many people read email without pictures or have it read to them; use alt="" where it is only decoration.`,
+        t(
+          '{count, plural, one {# picture has} other {# pictures have}} no alt text. Many people read email without pictures or have it read to them; use alt="" where it is only decoration.',
+          { count: silent.size },
+        ),
         { places: placesIn(silent), count: silent.size, examples: [...silent.keys()] },
       ),
     );
@@ -107,7 +122,10 @@ export function judgeHtml(rendered: readonly RenderedMail[], bytes: number): Adv
     findings.push(
       advisory(
         "image_embedded",
-        `${counted(embedded.size, "picture is", "pictures are")} written into the HTML, which Gmail and Outlook do not show. Put pictures under Media and link to them.`,
+        t(
+          "{count, plural, one {# picture is} other {# pictures are}} written into the HTML, which Gmail and Outlook do not show. Put pictures under Media and link to them.",
+          { count: embedded.size },
+        ),
         { places: placesIn(embedded), count: embedded.size },
       ),
     );
@@ -161,7 +179,7 @@ export async function judgeAnswers(
   const reason = ({ urls, answers }: typeof ofLinks, url: string | undefined) => {
     const answer = answers[urls.indexOf(url ?? "")];
     return answer?.kind === "broken"
-      ? `it answers ${answer.status}`
+      ? t("it answers {status}", { status: String(answer.status) })
       : answer?.kind === "unreachable"
         ? answer.reason.replace(/\.$/, "").replace(/^./, (letter) => letter.toLowerCase())
         : "";
@@ -171,20 +189,29 @@ export async function judgeAnswers(
     "link_broken",
     broken,
     links,
-    `${counted(broken.length, "link leads", "links lead")} to a page that is not there: ${broken[0]} (${reason(ofLinks, broken[0])}).`,
+    t(
+      "{count, plural, one {# link leads} other {# links lead}} to a page that is not there: {url} ({reason}).",
+      { count: broken.length, url: broken[0], reason: reason(ofLinks, broken[0]) },
+    ),
   );
   say(
     "link_unreachable",
     unreachable,
     links,
-    `${counted(unreachable.length, "link does", "links do")} not answer: ${unreachable[0]} (${reason(ofLinks, unreachable[0])}).`,
+    t("{count, plural, one {# link does} other {# links do}} not answer: {url} ({reason}).", {
+      ...{ count: unreachable.length, url: unreachable[0] },
+      reason: reason(ofLinks, unreachable[0]),
+    }),
   );
   const lost = [...ofImages.broken, ...ofImages.unreachable];
   say(
     "image_broken",
     lost,
     images,
-    `${counted(lost.length, "picture does", "pictures do")} not load: ${lost[0]} (${reason(ofImages, lost[0])}).`,
+    t("{count, plural, one {# picture does} other {# pictures do}} not load: {url} ({reason}).", {
+      ...{ count: lost.length, url: lost[0] },
+      reason: reason(ofImages, lost[0]),
+    }),
   );
   const weights = new Map(
     ofImages.urls.map((url, index) => {
@@ -198,14 +225,20 @@ export async function judgeAnswers(
     "image_too_heavy",
     heavy,
     images,
-    `${counted(heavy.length, "picture is", "pictures are")} larger than 1 MB (${megabytes.slice(0, 5).join(", ")} MB): on a phone the email stays empty for a long time.`,
+    t(
+      "{count, plural, one {# picture is} other {# pictures are}} larger than 1 MB ({sizes} MB): on a phone the email stays empty for a long time.",
+      { count: heavy.length, sizes: megabytes.slice(0, 5).join(", ") },
+    ),
   );
   const left = Math.max(0, links.size - mostLinks) + ofLinks.unknown.length;
   if (left > 0) {
     findings.push(
       advisory(
         "links_not_checked",
-        `${amount(left)} of ${amount(links.size)} links could not be checked in time.`,
+        t("{left} of {all} links could not be checked in time.", {
+          left: amount(left),
+          all: amount(links.size),
+        }),
       ),
     );
   }
@@ -226,7 +259,9 @@ export function judgeWayOut(rendered: readonly RenderedMail[]): AdvisoryFinding[
     ? [
         advisory(
           "unsubscribe_added",
-          "An unsubscribe link will be added at the end. To place it yourself, use {{ unsubscribeUrl }}.",
+          t(
+            "An unsubscribe link will be added at the end. To place it yourself, use {{ unsubscribeUrl }}.",
+          ),
           {
             places: placesOf(without.mail.paths.body, "", []),
             suggestion: '<a href="{{ unsubscribeUrl }}">Unsubscribe</a>',

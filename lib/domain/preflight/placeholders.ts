@@ -8,7 +8,8 @@ import { nearestName } from "@/lib/ground/nearest-name";
 import type { TemplateKind } from "@/lib/mail/content/liquid";
 import type { Placeholder } from "@/lib/mail/content/placeholders";
 import { findPlaceholders } from "@/lib/mail/content/rendering";
-import { amount, counted } from "@/lib/ground/amount";
+import { amount } from "@/lib/ground/amount";
+import { t } from "@/lib/ground/texts/t";
 import { advisory } from "./findings";
 import type { AudienceFields } from "./people";
 import type { AdvisoryFinding, PreflightPlace } from "./schema";
@@ -131,11 +132,18 @@ export async function judgePlaceholders(
     const lacking = people - having;
     if (having === 0) {
       const nearest = meant(placeholder, names);
-      const whom = people === 1 ? "the one person" : `any of the ${amount(people)} people`;
       unknown.push(
         advisory(
           "placeholder_unknown",
-          `“${name}” prints nothing: it is not known for ${whom} looked at.${nearest ? ` Did you mean ${nearest}?` : ""}`,
+          nearest
+            ? t(
+                "“{name}” prints nothing: it is not known for {people, plural, one {the one person} other {any of the # people}} looked at. Did you mean {nearest}?",
+                { name, people, nearest },
+              )
+            : t(
+                "“{name}” prints nothing: it is not known for {people, plural, one {the one person} other {any of the # people}} looked at.",
+                { name, people },
+              ),
           {
             places: uses.map(({ place }) => place),
             count: people,
@@ -150,7 +158,10 @@ export async function judgePlaceholders(
     if (lacking === 0 || !first) continue;
     const finding = advisory(
       "placeholder_missing",
-      `“${name}” is not known for ${amount(lacking)} of the ${counted(people, "person", "people")} looked at, who would see nothing in its place. Give it a default.`,
+      t(
+        "“{name}” is not known for {lacking} of the {people, plural, one {# person} other {# people}} looked at, who would see nothing in its place. Give it a default.",
+        { name, lacking: amount(lacking), people },
+      ),
       {
         places: bare.map(({ place }) => place),
         count: lacking,

@@ -10,6 +10,7 @@ import { requireRole, type Context } from "@/lib/ground/context";
 import { isAppError, type AppError } from "@/lib/ground/errors";
 import { encodeId } from "@/lib/ground/ids/ids";
 import { amount, counted } from "@/lib/ground/amount";
+import { dateLocale, t } from "@/lib/ground/texts/t";
 import { judgeAbTest } from "./ab-test";
 import { advisory, blocking, field } from "./findings";
 import { judgeAnswers, judgeHtml, judgeWayOut, sentBytes } from "./html";
@@ -24,12 +25,14 @@ import { findSpamReasons, notablePoints } from "./words";
 const notableAudience = 1_000;
 const newDomainDays = 30;
 const dayMilliseconds = 86_400_000;
-const utcTime = new Intl.DateTimeFormat("en-GB", {
-  dateStyle: "medium",
-  timeStyle: "short",
-  timeZone: "UTC",
-});
+const utcTime = (time: Date) =>
+  new Intl.DateTimeFormat(dateLocale(), {
+    dateStyle: "medium",
+    timeStyle: "short",
+    timeZone: "UTC",
+  }).format(time);
 
+/** As the API names them: the rest of their sentence is the API's, too. */
 const labels: Record<string, string> = {
   subject: "The subject",
   from: "The sender",
@@ -82,7 +85,7 @@ async function countAudience(
       topicId: topicId && encodeId("topic", topicId),
     });
     const places = [field(segmentId ? "segmentId" : "listId")];
-    const empty = "There is nobody in the audience: the campaign would end at once.";
+    const empty = t("There is nobody in the audience: the campaign would end at once.");
     return {
       audience,
       findings: audience.count === 0 ? [advisory("audience_empty", empty, { places })] : [],
@@ -91,7 +94,7 @@ async function countAudience(
     if (!isAppError(error)) throw error;
     // A segment or list that is gone blocks sending, which is reported there.
     const isGone = error.code === "NOT_FOUND";
-    const message = "The audience could not be counted in time.";
+    const message = t("The audience could not be counted in time.");
     return { audience: null, findings: isGone ? [] : [advisory("audience_not_counted", message)] };
   }
 }
@@ -109,7 +112,10 @@ function judgeSpam({ rendered }: MailTrial): {
   if (!worst) return { spam: { score: 0, reasons: [] }, findings: [] };
   const { mail, reasons, score } = worst;
   const words = reasons.map(({ text }) => text);
-  const message = `Our own short list of warning signs gives it ${score} points: ${words.slice(0, 5).join(", ")}. No spam filter goes by words alone, but people notice them, too.`;
+  const message = t(
+    "Our own short list of warning signs gives it {score} points: {signs}. No spam filter goes by words alone, but people notice them, too.",
+    { score, signs: words.slice(0, 5).join(", ") },
+  );
   const places = [field(mail.paths.subject), field(mail.paths.body)];
   return {
     spam: { score, reasons },
@@ -128,18 +134,27 @@ function judgeWarmup(
   if (preview) {
     if (people <= preview.leftToday) return [];
     const { days, dailyCap, expectedEndAt } = preview;
-    const end =
+    const values = { domain: domain.name, dailyCap: amount(dailyCap) };
+    const message =
       days === null || expectedEndAt === null
-        ? "and no end can be predicted"
-        : `and takes ${counted(days, "day", "days")}, until about ${utcTime.format(expectedEndAt)} UTC`;
-    const message = `${domain.name} is being warmed up: ${amount(dailyCap)} emails may leave today. The campaign goes to the most engaged people first, ${end}.`;
+        ? t(
+            "{domain} is being warmed up: {dailyCap} emails may leave today. The campaign goes to the most engaged people first, and no end can be predicted.",
+            values,
+          )
+        : t(
+            "{domain} is being warmed up: {dailyCap} emails may leave today. The campaign goes to the most engaged people first, and takes {days, plural, one {# day} other {# days}}, until about {end} UTC.",
+            { ...values, days, end: utcTime(expectedEndAt) },
+          );
     return [advisory("warm_up", message, { places, ...(days === null ? {} : { count: days }) })];
   }
   const age = domain.verifiedAt
     ? (Date.now() - domain.verifiedAt.getTime()) / dayMilliseconds
     : Infinity;
   if (domain.builtIn || people < notableAudience || age > newDomainDays) return [];
-  const message = `${domain.name} is new to its receivers: ${amount(people)} emails at once may end up as spam. Turn its warm-up on under Domains.`;
+  const message = t(
+    "{domain} is new to its receivers: {people} emails at once may end up as spam. Turn its warm-up on under Domains.",
+    { domain: domain.name, people: amount(people) },
+  );
   return [advisory("warm_up_advised", message, { places })];
 }
 
@@ -150,14 +165,18 @@ async function judgePace({ db, projectId }: Context, people: number): Promise<Ad
   const hours = Math.ceil(people / pace);
   const time =
     hours < 48 ? counted(hours, "hour", "hours") : counted(Math.ceil(hours / 24), "day", "days");
-  const message = `The project's campaigns send ${amount(pace)} emails an hour: this one takes about ${time}, or longer if others are being sent. The pace is set under Settings.`;
+  const message = t(
+    "The project's campaigns send {pace} emails an hour: this one takes about {time}, or longer if others are being sent. The pace is set under Settings.",
+    { pace: amount(pace), time },
+  );
   return [advisory("paced", message, { count: hours })];
 }
 
 async function judgeAddress(ctx: Context, row: CampaignRow): Promise<AdvisoryFinding[]> {
   if ((await senderOf(ctx.db, row)).address !== "") return [];
-  const message =
-    "There is no postal address. Laws such as CAN-SPAM require one in every campaign: put it into the email, or add it in the project's settings, or the list's.";
+  const message = t(
+    "There is no postal address. Laws such as CAN-SPAM require one in every campaign: put it into the email, or add it in the project's settings, or the list's.",
+  );
   return [advisory("postal_address_missing", message)];
 }
 
@@ -201,15 +220,19 @@ export async function preflightCampaign(ctx: Context, id: string): Promise<Prefl
     people ? judgePlaceholders(db, row, used, people) : [],
   ]);
   const { spam, findings: spamFindings } = judgeSpam(trial);
-  const untold = "The placeholders could not be compared with the audience in time.";
+  const untold = t("The placeholders could not be compared with the audience in time.");
   const advisoryFindings = [
     ...counted.findings,
     ...placeholders,
     ...(isChosen && !people ? [advisory("placeholders_not_checked", untold)] : []),
     ...failures.map(({ path, message }) =>
-      advisory("template_fails_for_some", toSentence(`for some people it fails: ${message}`), {
-        places: [field(path)],
-      }),
+      advisory(
+        "template_fails_for_some",
+        toSentence(t("For some people it fails: {message}", { message })),
+        {
+          places: [field(path)],
+        },
+      ),
     ),
     ...repeated,
     ...answers.findings,

@@ -6,6 +6,7 @@ import { audienceCondition } from "@/lib/domain/campaigns/audience";
 import { c } from "@/lib/domain/contact-states/contact-alias";
 import type { CampaignRow } from "@/lib/domain/campaigns/readiness";
 import { amount, percent } from "@/lib/ground/amount";
+import { t } from "@/lib/ground/texts/t";
 import { advisory, field } from "./findings";
 import type { AdvisoryFinding } from "./schema";
 
@@ -83,11 +84,17 @@ export async function judgeRepetition(
       const { looked, again } = await countAgain(db, row, choice, earlier);
       if (again === 0) continue;
       const day = new Date(earlier.started_at).toISOString().slice(0, 10);
-      const whom =
+      const share = Math.max(0.01, Math.round((again / looked) * 100) / 100);
+      const message =
         looked < mostRecipients
-          ? `${amount(again)} of this audience have`
-          : `about ${percent(Math.max(0.01, Math.round((again / looked) * 100) / 100))} of its recipients are in this audience and have`;
-      const message = `The same email was sent on ${day} with the campaign “${earlier.name}”: ${whom} already received it.`;
+          ? t(
+              "The same email was sent on {day} with the campaign “{campaign}”: {again} of this audience have already received it.",
+              { day, campaign: earlier.name, again: amount(again) },
+            )
+          : t(
+              "The same email was sent on {day} with the campaign “{campaign}”: about {share} of its recipients are in this audience and have already received it.",
+              { day, campaign: earlier.name, share: percent(share) },
+            );
       const places = [field(mail.paths.subject), field(mail.paths.body)];
       const more = looked < mostRecipients ? { places, count: again } : { places };
       return [advisory("already_sent", message, more)];

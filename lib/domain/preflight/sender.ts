@@ -3,6 +3,7 @@ import type { Database } from "@/db/client";
 import { domains } from "@/db/schema";
 import type { CampaignRow } from "@/lib/domain/campaigns/readiness";
 import { domainOf } from "@/lib/mail/address";
+import { t } from "@/lib/ground/texts/t";
 import { advisory, field } from "./findings";
 import type { AdvisoryFinding, Preflight } from "./schema";
 
@@ -49,7 +50,10 @@ export function judgeSender(domain: SenderDomain | null): AdvisoryFinding[] {
     findings.push(
       advisory(
         "dmarc_problem",
-        `${domain.name} has no valid DMARC policy, which Gmail, Yahoo and Outlook require of bulk senders. ${DMARC.problem ?? ""}`.trim(),
+        t(
+          "{domain} has no valid DMARC policy, which Gmail, Yahoo and Outlook require of bulk senders. {problem}",
+          { domain: domain.name, problem: DMARC.problem },
+        ).trim(),
         { places },
       ),
     );
@@ -58,7 +62,11 @@ export function judgeSender(domain: SenderDomain | null): AdvisoryFinding[] {
     if (!check || check.ok || check.kind === "unreachable") continue;
     // Without it, bounces still come back another way.
     if (name === "return path" && check.kind === "missing") continue;
-    const message = `The ${name} record of ${domain.name} is not correct. ${check.problem ?? ""}`;
+    const message = t("The {record} record of {domain} is not correct. {problem}", {
+      record: name,
+      domain: domain.name,
+      problem: check.problem,
+    });
     findings.push(advisory("dns_problem", message.trim(), { places }));
   }
   return findings;

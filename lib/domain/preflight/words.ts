@@ -4,6 +4,8 @@
  * reputation.
  */
 
+import { t } from "@/lib/ground/texts/t";
+
 const phrases: readonly (readonly [RegExp, number])[] = [
   [/\b100 ?% free\b/i, 2],
   [/\bact now\b/i, 1],
@@ -69,13 +71,14 @@ export function findSpamReasons({
     letters === letters.toUpperCase() &&
     letters !== letters.toLowerCase()
   ) {
-    reasons.push({ text: "the subject is all capitals", points: 2 });
+    reasons.push({ text: t("the subject is all capitals"), points: 2 });
   }
-  if (/!{2,}/.test(subject)) reasons.push({ text: "exclamation marks in a row", points: 1 });
+  if (/!{2,}/.test(subject)) reasons.push({ text: t("exclamation marks in a row"), points: 1 });
   if (/^\s*(?:re|fwd?|aw|wg)\s*:/i.test(subject)) {
-    reasons.push({ text: "the subject pretends to be a reply", points: 2 });
+    reasons.push({ text: t("the subject pretends to be a reply"), points: 2 });
   }
   const words = text.split(/\s+/, 60).filter(Boolean).length;
-  if (images > 0 && words < 20) reasons.push({ text: "pictures and hardly any text", points: 2 });
+  if (images > 0 && words < 20)
+    reasons.push({ text: t("pictures and hardly any text"), points: 2 });
   return reasons.sort((left, right) => right.points - left.points);
 }

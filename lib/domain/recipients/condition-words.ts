@@ -1,11 +1,13 @@
-import { isCountField } from "@/lib/domain/segments/condition-schema";
-import { countWords, lastPeriod, longAgo, whenCounted } from "@/lib/domain/segments/names";
+import { isCountField, type CountField } from "@/lib/domain/segments/condition-schema";
+import { anyOf, countedEmails, inLast, longAgo, whenCounted } from "@/lib/domain/segments/names";
 import type { SegmentFilter, SegmentScalar } from "@/lib/domain/segments/schema";
+import { phrases, t } from "@/lib/ground/texts/t";
 
-const fieldNames: Record<string, string> = {
+const fieldNames: Record<string, string> = phrases({
   email: "The address",
   firstName: "The first name",
   lastName: "The last name",
+  tags: "Their tags",
   createdAt: "The time they were added",
   updatedAt: "The time they were last changed",
   lastSentAt: "The time of the last email sent to them",
@@ -15,21 +17,9 @@ const fieldNames: Record<string, string> = {
   engagementScore: "Their engagement score",
   inactiveDays: "The number of days without an open or click",
   ignoredEmails: "The number of emails left unread in 180 days",
-};
+});
 
-const relations: Record<string, string> = {
-  eq: "must be",
-  neq: "must not be",
-  contains: "must contain",
-  not_contains: "must not contain",
-  gt: "must be more than",
-  lt: "must be less than",
-  in: "must be one of",
-  starts_with: "must start with",
-  ends_with: "must end with",
-};
-
-const doings: Record<string, string> = {
+const doings: Record<string, string> = phrases({
   sent: "been sent",
   delivered: "received",
   opened: "opened",
@@ -39,19 +29,41 @@ const doings: Record<string, string> = {
   unsubscribed: "unsubscribed through",
   not_opened: "been sent and not opened",
   not_clicked: "been sent and not clicked in",
+});
+
+type CountFault = Readonly<Record<"emails" | "actual", string>>;
+
+const countFaults: Record<
+  CountField,
+  {
+    ever: (words: CountFault) => string;
+    within: (words: CountFault & { period: string }) => string;
+  }
+> = {
+  sentEmails: {
+    ever: (words) => t("They must have been sent {emails}, and it is {actual}.", words),
+    within: (words) => t("They must have been sent {emails} {period}, and it is {actual}.", words),
+  },
+  openedEmails: {
+    ever: (words) => t("They must have opened {emails}, and it is {actual}.", words),
+    within: (words) => t("They must have opened {emails} {period}, and it is {actual}.", words),
+  },
+  clickedEmails: {
+    ever: (words) => t("They must have clicked in {emails}, and it is {actual}.", words),
+    within: (words) => t("They must have clicked in {emails} {period}, and it is {actual}.", words),
+  },
+  bouncedEmails: {
+    ever: (words) => t("They must have had {emails} bounce, and it is {actual}.", words),
+    within: (words) => t("They must have had {emails} bounce {period}, and it is {actual}.", words),
+  },
 };
 
 function shown(value: unknown): string {
-  if (typeof value === "string") return `“${value}”`;
+  if (typeof value === "string") return t("“{value}”", { value });
   if (Array.isArray(value)) return value.map(shown).join(", ");
-  if (typeof value === "boolean") return value ? "true" : "false";
+  if (typeof value === "boolean") return value ? t("true") : t("false");
   return typeof value === "number" ? String(value) : JSON.stringify(value);
 }
-
-const listed = (values: readonly string[]) =>
-  values.length < 2
-    ? (values[0] ?? "")
-    : `${values.slice(0, -1).join(", ")} or ${values.at(-1) ?? ""}`;
 
 /** A condition that somebody fails, in a sentence. `nameOf` gives the name of a list or campaign by its wire id. */
 export function conditionWords(
@@ -63,48 +75,99 @@ export function conditionWords(
   const values: SegmentScalar[] = [value ?? []].flat();
   const isNegative = op === "neq" || op === "not_contains" || (op === "exists" && value === false);
   if (field === "list") {
-    const lists =
-      op === "exists" ? "a list" : `the list ${listed(values.map((id) => nameOf(String(id))))}`;
+    if (op === "exists") {
+      return isNegative
+        ? t("They must not be on a list, and are.")
+        : t("They must be on a list, and are not.");
+    }
+    const lists = anyOf(values.map((id) => nameOf(String(id))));
     return isNegative
-      ? `They must not be on ${lists}, and are.`
-      : `They must be on ${lists}, and are not.`;
+      ? t("They must not be on the list {lists}, and are.", { lists })
+      : t("They must be on the list {lists}, and are not.", { lists });
   }
   if (field.startsWith("campaign.")) {
-    const campaign = `the campaign ${nameOf(field.slice("campaign.".length))}`;
-    const did =
-      op === "exists"
-        ? "been in the audience of"
-        : listed(values.map((outcome) => doings[String(outcome)] ?? String(outcome)));
+    const campaign = nameOf(field.slice("campaign.".length));
+    if (op === "exists") {
+      return isNegative
+        ? t("They must not have been in the audience of the campaign {campaign}, and have.", {
+            campaign,
+          })
+        : t("They must have been in the audience of the campaign {campaign}, and have not.", {
+            campaign,
+          });
+    }
+    const did = anyOf(values.map((outcome) => doings[String(outcome)] ?? String(outcome)));
     return isNegative
-      ? `They must not have ${did} ${campaign}, and have.`
-      : `They must have ${did} ${campaign}, and have not.`;
+      ? t("They must not have {did} the campaign {campaign}, and have.", { did, campaign })
+      : t("They must have {did} the campaign {campaign}, and have not.", { did, campaign });
   }
   if (field === "subscribed") {
     const wantsSubscribed = values.map(String).includes("true") !== isNegative;
     return wantsSubscribed
-      ? "They must be subscribed, and are not."
-      : "They must not be subscribed, and are.";
+      ? t("They must be subscribed, and are not.")
+      : t("They must not be subscribed, and are.");
   }
   if (isCountField(field)) {
     const { campaign } = condition;
-    const of = campaign === undefined ? "" : ` of the campaign ${nameOf(campaign)}`;
-    const must = countWords(field, condition, { have: true, of });
-    const actually = typeof actual === "number" && actual > 0 ? String(actual) : "none";
-    return `They must have ${must}${whenCounted(condition, String)}, and it is ${actually}.`;
+    const any = countedEmails(condition);
+    const emails =
+      campaign === undefined
+        ? any
+        : t("{emails} of the campaign {campaign}", { emails: any, campaign: nameOf(campaign) });
+    const words = {
+      emails,
+      actual: typeof actual === "number" && actual > 0 ? String(actual) : t("none"),
+    };
+    const period = whenCounted(condition, String);
+    const { ever, within } = countFaults[field];
+    return period === null ? ever(words) : within({ ...words, period });
   }
-  const name = fieldNames[field] ?? (field === "tags" ? "Their tags" : field);
-  const verb = field === "tags" ? "are" : "is";
-  const is = hasNothing(actual)
-    ? field === "tags"
-      ? "there are none"
-      : "there is none"
-    : `${verb} ${shown(actual)}`;
-  if (op === "exists")
-    return isNegative ? `${name} must not be set, and ${is}.` : `${name} must be set, and ${is}.`;
-  if (op === "in_last") return `${name} must be in ${lastPeriod(condition)}, and ${is}.`;
-  if (op === "not_in_last") return `${name} must not be in ${lastPeriod(condition)}, and ${is}.`;
-  if (op === "before_last") return `${name} must be ${longAgo(condition)}, and ${is}.`;
-  return `${name} ${relations[op] ?? op} ${listed(values.map(shown))}, and ${is}.`;
+  const words = {
+    field: fieldNames[field] ?? field,
+    actual: actualWords(field, actual),
+    values: anyOf(values.map(shown)),
+  };
+  switch (op) {
+    case "exists":
+      return isNegative
+        ? t("{field} must not be set, and {actual}.", words)
+        : t("{field} must be set, and {actual}.", words);
+    case "in_last":
+      return t("{field} must be {period}, and {actual}.", { ...words, period: inLast(condition) });
+    case "not_in_last":
+      return t("{field} must not be {period}, and {actual}.", {
+        ...words,
+        period: inLast(condition),
+      });
+    case "before_last":
+      return t("{field} must be {period}, and {actual}.", { ...words, period: longAgo(condition) });
+    case "neq":
+      return t("{field} must not be {values}, and {actual}.", words);
+    case "contains":
+      return t("{field} must contain {values}, and {actual}.", words);
+    case "not_contains":
+      return t("{field} must not contain {values}, and {actual}.", words);
+    case "gt":
+      return t("{field} must be more than {values}, and {actual}.", words);
+    case "lt":
+      return t("{field} must be less than {values}, and {actual}.", words);
+    case "in":
+      return t("{field} must be one of {values}, and {actual}.", words);
+    case "starts_with":
+      return t("{field} must start with {values}, and {actual}.", words);
+    case "ends_with":
+      return t("{field} must end with {values}, and {actual}.", words);
+    default:
+      return t("{field} must be {values}, and {actual}.", words);
+  }
+}
+
+/** `is “pro”`, `there is none` */
+function actualWords(field: string, actual: unknown): string {
+  if (field === "tags") {
+    return hasNothing(actual) ? t("there are none") : t("are {actual}", { actual: shown(actual) });
+  }
+  return hasNothing(actual) ? t("there is none") : t("is {actual}", { actual: shown(actual) });
 }
 
 const hasNothing = (actual: unknown) =>

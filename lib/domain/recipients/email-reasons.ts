@@ -10,6 +10,7 @@ import { emailEvents, emailQueue, emails } from "@/db/schema";
 import type { CampaignRow } from "@/lib/domain/campaigns/readiness";
 import { ownedBy } from "@/lib/ground/by-id";
 import { amount } from "@/lib/ground/amount";
+import { phrases, t } from "@/lib/ground/texts/t";
 import type { Reason } from "./reason";
 
 interface EmailRow extends Record<string, unknown> {
@@ -84,8 +85,9 @@ export function reasonOfEmail(
     case "SENT":
       return {
         code: "sent",
-        reason:
+        reason: t(
           "The mail server or provider that it was handed to took it; no report of its arrival has come back.",
+        ),
         since: times.sent,
         ...replyTo("sent"),
       };
@@ -94,23 +96,23 @@ export function reasonOfEmail(
         code: "delivered",
         reason:
           last("sent")?.data["response"] === "Captured."
-            ? "It went to the captured mailbox, and nobody outside received it."
-            : "It arrived and has not been opened yet.",
+            ? t("It went to the captured mailbox, and nobody outside received it.")
+            : t("It arrived and has not been opened yet."),
         since: times.delivered,
         ...replyTo("sent"),
       };
     case "OPENED":
-      return { code: "opened", reason: "It arrived and was opened.", since: times.opened };
+      return { code: "opened", reason: t("It arrived and was opened."), since: times.opened };
     case "CLICKED":
       return {
         code: "clicked",
-        reason: "It arrived, and a link in it was clicked.",
+        reason: t("It arrived, and a link in it was clicked."),
         since: times.clicked,
       };
     case "COMPLAINED":
       return {
         code: "complained",
-        reason: "It arrived, and the person reported it as spam.",
+        reason: t("It arrived, and the person reported it as spam."),
         since: times.complained,
       };
     case "BOUNCED":
@@ -126,10 +128,10 @@ export function reasonOfEmail(
 }
 
 function bounceReason({ type, cause }: Record<string, unknown>): string {
-  if (type !== "hard") return "It was refused, or put off for four days.";
+  if (type !== "hard") return t("It was refused, or put off for four days.");
   return cause === undefined || cause === "invalid_address"
-    ? "It was refused for good: the address does not work."
-    : "It came back as several before it had, so the address counts as one that does not work.";
+    ? t("It was refused for good: the address does not work.")
+    : t("It came back as several before it had, so the address counts as one that does not work.");
 }
 
 type Event = EmailRow["events"][number] | undefined;
@@ -143,31 +145,35 @@ function pendingReason(
   if (campaign.status === "PAUSED") {
     return {
       code: "campaign_paused",
-      reason: `The campaign is paused${campaign.failureReason ? `: ${campaign.failureReason}` : "."}`,
+      reason: campaign.failureReason
+        ? t("The campaign is paused: {reason}", { reason: campaign.failureReason })
+        : t("The campaign is paused."),
       since: campaign.pausedAt,
     };
   }
   if (row.awaits_winner) {
     return {
       code: "waiting_for_winner",
-      reason: "It waits for the winner of the A/B test, which decides what it says.",
+      reason: t("It waits for the winner of the A/B test, which decides what it says."),
       nextAt: campaign.winnerDueAt,
     };
   }
   if (row.warming) {
     return {
       code: "waiting_for_warm_up",
-      reason: "It waits for its place in the warm-up of the sender's domain.",
+      reason: t("It waits for its place in the warm-up of the sender's domain."),
     };
   }
-  if (row.leased) return { code: "being_sent", reason: "It is being handed to the mail server." };
+  if (row.leased) {
+    return { code: "being_sent", reason: t("It is being handed to the mail server.") };
+  }
   if (deferred) {
     return {
       code: "waiting_for_retry",
       reason:
         "stage" in deferred.data
-          ? "The mail server refused it. Lettermill tries again, in case that passes."
-          : "It could not be handed over yet, and Lettermill tries again.",
+          ? t("The mail server refused it. Lettermill tries again, in case that passes.")
+          : t("It could not be handed over yet, and Lettermill tries again."),
       since: deferred.at,
       serverReply: replyIn(deferred.data),
       nextAt: row.due_at,
@@ -177,14 +183,16 @@ function pendingReason(
   if (row.asleep && campaign.personalTime === null) {
     return {
       code: "waiting_for_turn",
-      reason: "Its receiver asked for less mail, so its emails go out slowly, one after another.",
+      reason: t(
+        "Its receiver asked for less mail, so its emails go out slowly, one after another.",
+      ),
       nextAt: row.due_at,
     };
   }
   if (row.asleep) {
     return {
       code: "waiting_for_hour",
-      reason: "It waits for the hour at which this person should get it.",
+      reason: t("It waits for the hour at which this person should get it."),
       nextAt: row.due_at,
     };
   }
@@ -192,23 +200,27 @@ function pendingReason(
     code: "waiting_for_turn",
     reason:
       emailsPerHour === null
-        ? "It is in the queue and goes out when its turn comes."
-        : `It is in the queue and goes out when its turn comes: the project's campaigns send ${amount(emailsPerHour)} emails an hour.`,
+        ? t("It is in the queue and goes out when its turn comes.")
+        : t(
+            "It is in the queue and goes out when its turn comes: the project's campaigns send {perHour} emails an hour.",
+            { perHour: amount(emailsPerHour) },
+          ),
   };
 }
 
-const suppressed: Record<SuppressionReason, string> = {
-  hard_bounce: "the address bounced permanently",
-  complaint: "the person reported earlier mail as spam",
-  manual: "the address was put on the suppression list by hand",
-  domain: "the project suppressed its whole domain",
-};
+const suppressed: Record<SuppressionReason, string> = phrases({
+  hard_bounce: "Nothing is sent to the address, because the address bounced permanently.",
+  complaint: "Nothing is sent to the address, because the person reported earlier mail as spam.",
+  manual:
+    "Nothing is sent to the address, because the address was put on the suppression list by hand.",
+  domain: "Nothing is sent to the address, because the project suppressed its whole domain.",
+});
 
 /** The reason for an address that nothing is sent to; `since` is null when it is not known. */
 export function suppressedReason(suppression: SuppressionReason, since: Reason["since"]): Reason {
   return {
     code: "suppressed",
-    reason: `Nothing is sent to the address, because ${suppressed[suppression]}.`,
+    reason: suppressed[suppression],
     since,
     suppression,
   };
@@ -220,19 +232,21 @@ function failedReason(row: EmailRow, refused: Event, failed: Event): Reason {
     const suppression = suppressionReasons.find((reason) => reason === why);
     if (suppression) return suppressedReason(suppression, refused.at);
     if (why === "paused" || why === "left_topic") {
-      const did = why === "paused" ? "asked for a break" : "left the campaign's topic";
-      const reason = `They were chosen but ${did} before their turn came.`;
+      const reason =
+        why === "paused"
+          ? t("They were chosen but asked for a break before their turn came.")
+          : t("They were chosen but left the campaign's topic before their turn came.");
       return { code: why, reason, since: refused.at };
     }
     return why === "deleted"
       ? {
           code: "contact_deleted",
-          reason: "The contact was deleted before their turn came.",
+          reason: t("The contact was deleted before their turn came."),
           since: refused.at,
         }
       : {
           code: "unsubscribed",
-          reason: "They were chosen but left before their turn came.",
+          reason: t("They were chosen but left before their turn came."),
           since: refused.at,
         };
   }
@@ -241,28 +255,33 @@ function failedReason(row: EmailRow, refused: Event, failed: Event): Reason {
   if (code === "campaign_cancelled") {
     return {
       code: "campaign_cancelled",
-      reason: "The campaign was cancelled before their turn came.",
+      reason: t("The campaign was cancelled before their turn came."),
       since,
     };
   }
   if (code === "campaign_failed") {
-    return { code, reason: "The campaign was stopped before their turn came.", since };
+    return { code, reason: t("The campaign was stopped before their turn came."), since };
   }
   if (code === "contact_deleted") {
-    return { code, reason: "The contact was deleted before their turn came.", since };
+    return { code, reason: t("The contact was deleted before their turn came."), since };
   }
   if (code === "cancelled") {
-    const of = textOf(failed?.data["reason"]).replace(/^cancelled$/, "");
-    return { code: "failed", reason: `It was cancelled while it waited${of && `: ${of}`}.`, since };
+    const why = textOf(failed?.data["reason"]).replace(/^cancelled$/, "");
+    const reason = why
+      ? t("It was cancelled while it waited: {why}.", { why })
+      : t("It was cancelled while it waited.");
+    return { code: "failed", reason, since };
   }
   if (code === "too_late") {
-    const reason = "The time for sending it had passed when their turn came.";
+    const reason = t("The time for sending it had passed when their turn came.");
     return { code: "failed", reason, since };
   }
   const words = textOf(failed?.data["reason"]).replace(/\.$/, "");
   return {
     code: "failed",
-    reason: `It could not be sent because of a fault on our side${words ? `: ${words}` : ""}.`,
+    reason: words
+      ? t("It could not be sent because of a fault on our side: {fault}.", { fault: words })
+      : t("It could not be sent because of a fault on our side."),
     since,
   };
 }

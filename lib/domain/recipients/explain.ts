@@ -13,6 +13,7 @@ import { findCampaignPace } from "@/lib/domain/sending-state/pace";
 import { requireRole, type Context } from "@/lib/ground/context";
 import { encodeId } from "@/lib/ground/ids/ids";
 import { isoTime } from "@/lib/ground/iso-time";
+import { t } from "@/lib/ground/texts/t";
 import { domainOf } from "@/lib/mail/address";
 import { findChoiceReason } from "./choices";
 import { findEmailRow, reasonOfEmail, suppressedReason } from "./email-reasons";
@@ -81,11 +82,11 @@ async function reasonOfAbsence(
 ): Promise<Reason> {
   const { startedAt, audienceDoneAt, status } = campaign;
   if (!hasBegun(campaign) && status === "CANCELLED") {
-    const reason = "The campaign was cancelled before it began, and nobody got it.";
+    const reason = t("The campaign was cancelled before it began, and nobody got it.");
     return { code: "campaign_cancelled", reason, since: campaign.finishedAt };
   }
   if (startedAt !== null && new Date(contact.created_at) > startedAt) {
-    const reason = "They were added after the recipients had been chosen.";
+    const reason = t("They were added after the recipients had been chosen.");
     return { code: "added_later", reason, since: contact.created_at };
   }
   const now = await databaseNow(executor);
@@ -150,14 +151,16 @@ async function findSegmentReason(
   const filter =
     (audienceFilter as SegmentFilter | null) ?? (await findFilter(executor, projectId, segmentId));
   if (!filter) {
-    const reason = "The campaign's segment was deleted, so its conditions are no longer known.";
+    const reason = t("The campaign's segment was deleted, so its conditions are no longer known.");
     return { code: "segment_deleted", reason };
   }
   const failedConditions = await findFailedConditions(executor, contact, filter, projectId);
   if (failedConditions.length === 0) return null;
   return {
     code: "not_in_segment",
-    reason: `They are not in the campaign's segment. ${failedConditions.map((failed) => failed.reason).join(" ")}`,
+    reason: t("They are not in the campaign's segment. {reasons}", {
+      reasons: failedConditions.map((failed) => failed.reason).join(" "),
+    }),
     failedConditions,
   };
 }
@@ -166,30 +169,34 @@ async function findSegmentReason(
 function reasonOfTheRest(campaign: CampaignRow, contact: ContactRow): Reason {
   const { status, audienceDoneAt, audienceCursor, finishedAt } = campaign;
   if (!hasBegun(campaign)) {
-    const when = campaign.scheduledAt ? "at its time" : "if it were sent now";
     return {
       code: "planned",
-      reason: `They would get it ${when}.`,
+      reason: campaign.scheduledAt
+        ? t("They would get it at its time.")
+        : t("They would get it if it were sent now."),
       nextAt: campaign.scheduledAt,
     };
   }
   const notReached = audienceDoneAt === null && (audienceCursor ?? "") < contact.id;
   if (notReached && status === "CANCELLED") {
-    const reason = "The campaign was cancelled before they were chosen.";
+    const reason = t("The campaign was cancelled before they were chosen.");
     return { code: "campaign_cancelled", reason, since: finishedAt };
   }
   if (notReached && status === "FAILED") {
-    const reason = `The campaign was stopped before they were chosen: ${campaign.failureReason ?? ""}`;
+    const reason = t("The campaign was stopped before they were chosen: {reason}", {
+      reason: campaign.failureReason,
+    });
     return { code: "campaign_failed", reason, since: finishedAt };
   }
   if (notReached) {
-    const reason = "The recipients are still being chosen, and they have not had their turn.";
+    const reason = t("The recipients are still being chosen, and they have not had their turn.");
     return { code: "audience_being_chosen", reason };
   }
   return {
     code: "changed_later",
-    reason:
+    reason: t(
       "They meet every condition now but did not when the recipients were chosen: something about them has changed since.",
+    ),
     since:
       new Date(contact.updated_at) > (audienceDoneAt ?? new Date(0)) ? contact.updated_at : null,
   };

@@ -11,6 +11,7 @@ import type { SegmentFilter } from "@/lib/domain/segments/schema";
 import { byId } from "@/lib/ground/by-id";
 import { decodeId } from "@/lib/ground/ids/ids";
 import { isoTime } from "@/lib/ground/iso-time";
+import { t } from "@/lib/ground/texts/t";
 import { conditionWords } from "./condition-words";
 import type { FailedCondition } from "./schema";
 
@@ -54,9 +55,10 @@ async function namesIn(
       .select({ id: table.id, name: table.name })
       .from(table)
       .where(and(eq(table.projectId, projectId), inArray(table.id, [...named.keys()])));
-    for (const { id, name } of rows) names.set(named.get(id) ?? "", `“${name}”`);
+    for (const { id, name } of rows)
+      names.set(named.get(id) ?? "", t("“{value}”", { value: name }));
   }
-  return (id) => names.get(id) ?? "that was deleted";
+  return (id) => names.get(id) ?? t("that was deleted");
 }
 
 interface Measured extends Record<string, unknown> {

@@ -1,9 +1,7 @@
-import { amount } from "@/lib/ground/amount";
+import { t } from "@/lib/ground/texts/t";
 import type { Retention } from "./schema";
 
 type Kept = Retention["emails"];
-
-const inDays = (days: number) => (days === 1 ? "a day" : `${amount(days)} days`);
 
 /** Days after which it ends; null: never. */
 function daysOf({ days, atMost }: Kept): number | null {
@@ -14,36 +12,43 @@ function daysOf({ days, atMost }: Kept): number | null {
 /** How far back a page's history goes, as a sentence to append; empty when nothing is ever deleted. */
 export function historyEnds(kept: Kept): string {
   const days = daysOf(kept);
-  return days === null ? "" : ` History ends after ${inDays(days)}.`;
+  return days === null
+    ? ""
+    : ` ${t("History ends after {days, plural, one {a day} other {# days}}.", { days })}`;
 }
 
 /** What an email's page lacks later, as a sentence; empty when nothing of it is ever deleted. */
 export function eventsEnd({ emails, events, contents }: Retention): string {
   const most = daysOf(emails) ?? Infinity;
-  const parts = (
-    [
-      ["events", events],
-      ["content outside campaigns", contents],
-    ] as const
-  ).flatMap(([name, kept]) => {
+  const ends = (kept: Kept): number | null => {
     const days = daysOf(kept);
-    return days === null || days >= most ? [] : [`${name} after ${inDays(days)}`];
-  });
-  if (most !== Infinity) parts.push(`the email itself after ${inDays(most)}`);
-  return parts.length === 0 ? "" : `Deleted in the end: ${parts.join(", ")}.`;
+    return days === null || days >= most ? null : days;
+  };
+  const [eventDays, contentDays] = [ends(events), ends(contents)];
+  const parts = [
+    eventDays !== null &&
+      t("events after {days, plural, one {a day} other {# days}}", { days: eventDays }),
+    contentDays !== null &&
+      t("content outside campaigns after {days, plural, one {a day} other {# days}}", {
+        days: contentDays,
+      }),
+    most !== Infinity &&
+      t("the email itself after {days, plural, one {a day} other {# days}}", { days: most }),
+  ].filter((part) => part !== false);
+  return parts.length === 0 ? "" : t("Deleted in the end: {parts}.", { parts: parts.join(", ") });
 }
 
 /** How far back a person's story goes, as a sentence; empty when nothing is ever deleted. */
 export function storyEnds({ emails, events, audit }: Retention): string {
-  const parts = (
-    [
-      ["emails", [emails]],
-      ["what became of them", [emails, events]],
-      ["changes", [audit]],
-    ] as const
-  ).flatMap(([name, kinds]) => {
-    const days = Math.min(...kinds.map((kept) => daysOf(kept) ?? Infinity));
-    return days === Infinity ? [] : [`${name} ${inDays(days)}`];
-  });
-  return parts.length === 0 ? "" : `Goes back: ${parts.join(", ")}.`;
+  const [emailDays, auditDays] = [daysOf(emails), daysOf(audit)];
+  const outcomeDays = Math.min(emailDays ?? Infinity, daysOf(events) ?? Infinity);
+  const parts = [
+    emailDays !== null &&
+      t("emails {days, plural, one {a day} other {# days}}", { days: emailDays }),
+    outcomeDays !== Infinity &&
+      t("what became of them {days, plural, one {a day} other {# days}}", { days: outcomeDays }),
+    auditDays !== null &&
+      t("changes {days, plural, one {a day} other {# days}}", { days: auditDays }),
+  ].filter((part) => part !== false);
+  return parts.length === 0 ? "" : t("Goes back: {parts}.", { parts: parts.join(", ") });
 }

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { t } from "@/lib/ground/texts/t";
 
 /** An account at the identity provider that signs its person in. */
 export const identity = z
@@ -38,21 +39,38 @@ export type IdentityProblem = (typeof identityProblems)[number];
 
 const sentences: Record<IdentityProblem, (provider: string) => string> = {
   away: (provider) =>
-    `Signing in with ${provider} does not work at the moment: it cannot be reached. Try again in a few minutes.`,
+    t(
+      "Signing in with {provider} does not work at the moment: it cannot be reached. Try again in a few minutes.",
+      { provider },
+    ),
   refused: (provider) =>
-    `Signing in with ${provider} did not work: its answer could not be accepted. Try again. If it goes on, whoever runs this installation finds the reason in its log.`,
-  cancelled: (provider) => `You were not signed in with ${provider}.`,
+    t(
+      "Signing in with {provider} did not work: its answer could not be accepted. Try again. If it goes on, whoever runs this installation finds the reason in its log.",
+      { provider },
+    ),
+  cancelled: (provider) => t("You were not signed in with {provider}.", { provider }),
   expired: () =>
-    "This sign-in took too long, was used before or was begun in another browser. Begin again.",
+    t("This sign-in took too long, was used before or was begun in another browser. Begin again."),
   unverified: (provider) =>
-    `You are not signed in: with ${provider}, your email address is not confirmed. Have it confirmed there, or sign in another way.`,
+    t(
+      "You are not signed in: with {provider}, your email address is not confirmed. Have it confirmed there, or sign in another way.",
+      { provider },
+    ),
   foreign: (provider) =>
-    `You are not signed in: your address is not one of those that sign in with ${provider} here. Choose another account there, or sign in another way.`,
+    t(
+      "You are not signed in: your address is not one of those that sign in with {provider} here. Choose another account there, or sign in another way.",
+      { provider },
+    ),
   taken: (provider) =>
-    `You are not signed in: the account with your address belongs to another person or account at ${provider}. Sign in another way and unlink that one in Settings, or ask whoever runs this installation.`,
+    t(
+      "You are not signed in: the account with your address belongs to another person or account at {provider}. Sign in another way and unlink that one in Settings, or ask whoever runs this installation.",
+      { provider },
+    ),
   unknown: () =>
-    "There is no account for your address. Accounts are made by invitation here: ask whoever runs this installation, usually your company’s IT, to invite your address.",
-  often: () => "Too many attempts. Try again in a quarter of an hour.",
+    t(
+      "There is no account for your address. Accounts are made by invitation here: ask whoever runs this installation, usually your company’s IT, to invite your address.",
+    ),
+  often: () => t("Too many attempts. Try again in a quarter of an hour."),
 };
 
 /** The sentence for a problem that the address of the page names; null for anything else. */

@@ -1,4 +1,5 @@
 import type { z } from "zod";
+import { t } from "@/lib/ground/texts/t";
 import type { BearerOperation } from "./v1/operations";
 
 /*
@@ -85,7 +86,7 @@ export function api(project: string, viewer: string) {
       ...options,
     }).catch((error: unknown) => {
       if (options.signal?.aborted) throw error;
-      throw new ApiError(0, "UNREACHABLE", "The server cannot be reached.", [], undefined);
+      throw new ApiError(0, "UNREACHABLE", t("The server cannot be reached."), [], undefined);
     });
     if (response.status === 204) return undefined as ApiAnswer<R>;
     const answer: unknown = await response.json().catch(() => null);
@@ -97,7 +98,7 @@ export function api(project: string, viewer: string) {
     throw new ApiError(
       response.status,
       error?.code ?? "INTERNAL_ERROR",
-      error?.message ?? `The server answered ${response.status}.`,
+      error?.message ?? t("The server answered {status}.", { status: String(response.status) }),
       error?.details ?? [],
       requestId,
     );

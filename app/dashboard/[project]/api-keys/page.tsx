@@ -7,9 +7,12 @@ import { PageHeader } from "@/components/ui/page-header";
 import { listApiKeys } from "@/lib/domain/api-keys/api-keys";
 import { apiKeyQuery } from "@/lib/domain/api-keys/schema";
 import { getPlatformToken } from "@/lib/domain/projects/own-platform-token";
+import { t } from "@/lib/ground/texts/t";
 import { openListPage, type ListPageProps } from "../../list-page";
 
-export const metadata: Metadata = { title: "API keys" };
+export function generateMetadata(): Metadata {
+  return { title: t("API keys") };
+}
 
 export default async function ApiKeysPage(props: ListPageProps) {
   const { query, rows } = await openListPage(props, {
@@ -21,11 +24,13 @@ export default async function ApiKeysPage(props: ListPageProps) {
   return (
     <>
       <PageHeader
-        title="API keys"
-        description="Programs sign in with these. You can revoke each key on its own at any time."
+        title={t("API keys")}
+        description={t(
+          "Programs sign in with these. You can revoke each key on its own at any time.",
+        )}
         actions={<CreateKey />}
       />
-      <SearchFilter of="API keys" value={query.search} />
+      <SearchFilter of={t("API keys")} value={query.search} />
       <KeyList key={JSON.stringify(query)} initial={keys} query={query} />
       <div className="mt-12">
         <PlatformToken initial={token} />

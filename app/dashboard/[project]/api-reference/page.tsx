@@ -5,9 +5,12 @@ import { buttonClass, LinkButton } from "@/components/ui/button";
 import { PageHeader } from "@/components/ui/page-header";
 import { openApiDocument } from "@/lib/doors/http/v1/openapi";
 import { apiReference } from "@/lib/doors/http/reference/reference";
+import { t } from "@/lib/ground/texts/t";
 import { openProject } from "../../session";
 
-export const metadata: Metadata = { title: "API reference" };
+export function generateMetadata(): Metadata {
+  return { title: t("API reference") };
+}
 
 export default async function ApiReferencePage({
   params,
@@ -18,18 +21,18 @@ export default async function ApiReferencePage({
   return (
     <>
       <PageHeader
-        title="API reference"
-        description="Everything a program can do with an API key."
+        title={t("API reference")}
+        description={t("Everything a program can do with an API key.")}
         actions={
           <>
             <a href="/v1/openapi.json" download="openapi.json" className={buttonClass()}>
-              <FileJson aria-hidden /> OpenAPI document
+              <FileJson aria-hidden /> {t("OpenAPI document")}
             </a>
             <LinkButton href={`/dashboard/${project.id}/api-reference/platform`}>
-              Platform API
+              {t("Platform API")}
             </LinkButton>
-            <LinkButton href={`/dashboard/${project.id}/api-keys`}>API keys</LinkButton>
-            <LinkButton href="/docs/sending">Guides</LinkButton>
+            <LinkButton href={`/dashboard/${project.id}/api-keys`}>{t("API keys")}</LinkButton>
+            <LinkButton href="/docs/sending">{t("Guides")}</LinkButton>
           </>
         }
       />

@@ -9,9 +9,12 @@ import { PageHeader } from "@/components/ui/page-header";
 import { listCampaigns } from "@/lib/domain/campaigns/read";
 import { campaignQuery } from "@/lib/domain/campaigns/schema";
 import { listSavedViews } from "@/lib/domain/saved-views/saved-views";
+import { t } from "@/lib/ground/texts/t";
 import { openListPage, type ListPageProps } from "../../list-page";
 
-export const metadata: Metadata = { title: "Campaigns" };
+export function generateMetadata(): Metadata {
+  return { title: t("Campaigns") };
+}
 
 export default async function CampaignsPage(props: ListPageProps) {
   const { project, query, rows } = await openListPage(props, {
@@ -24,12 +27,12 @@ export default async function CampaignsPage(props: ListPageProps) {
   return (
     <>
       <PageHeader
-        title="Campaigns"
-        description="One message to many people, and how it did."
+        title={t("Campaigns")}
+        description={t("One message to many people, and how it did.")}
         actions={
           <>
             <LinkButton href={`/dashboard/${project.id}/campaigns/calendar`}>
-              <CalendarDays aria-hidden /> Calendar
+              <CalendarDays aria-hidden /> {t("Calendar")}
             </LinkButton>
             <CreateCampaign />
           </>

@@ -7,9 +7,12 @@ import { listCapturedEmails } from "@/lib/domain/emails/captured";
 import { capturedQuery } from "@/lib/domain/emails/captured-schema";
 import { getProjectSettings } from "@/lib/domain/projects/settings";
 import { historyEnds } from "@/lib/domain/retention/words";
+import { t } from "@/lib/ground/texts/t";
 import { openListPage, type ListPageProps } from "../../list-page";
 
-export const metadata: Metadata = { title: "Captured mailbox" };
+export function generateMetadata(): Metadata {
+  return { title: t("Captured mailbox") };
+}
 
 export default async function CapturedPage(props: ListPageProps) {
   const { context, query, rows } = await openListPage(props, {
@@ -21,13 +24,16 @@ export default async function CapturedPage(props: ListPageProps) {
   return (
     <>
       <PageHeader
-        title="Captured mailbox"
-        description={`Mail that was fully processed and then kept here instead of being delivered.${historyEnds(retention.captured)}`}
+        title={t("Captured mailbox")}
+        description={
+          t("Mail that was fully processed and then kept here instead of being delivered.") +
+          historyEnds(retention.captured)
+        }
         actions={rows.data.length > 0 && <ClearMailbox />}
       />
       <SearchFilter
-        of="Captured messages"
-        label="Search by address or subject"
+        of={t("Captured messages")}
+        label={t("Search by address or subject")}
         value={query.search}
       />
       <CapturedList key={JSON.stringify(query)} initial={rows} query={query} />

@@ -4,9 +4,12 @@ import type { Metadata } from "next";
 import { Markdown } from "@/components/markdown/markdown";
 import { readMarkdown } from "@/components/markdown/read";
 import { PageHeader } from "@/components/ui/page-header";
+import { t } from "@/lib/ground/texts/t";
 import { openProject } from "../../session";
 
-export const metadata: Metadata = { title: "Changelog" };
+export function generateMetadata(): Metadata {
+  return { title: t("Changelog") };
+}
 
 export default async function ChangelogPage({ params }: { params: Promise<{ project: string }> }) {
   await openProject((await params).project);
@@ -15,8 +18,8 @@ export default async function ChangelogPage({ params }: { params: Promise<{ proj
   return (
     <>
       <PageHeader
-        title="Changelog"
-        description="What is new, and what it means for your programs."
+        title={t("Changelog")}
+        description={t("What is new, and what it means for your programs.")}
       />
       <div className="max-w-2xl">
         <Markdown document={readMarkdown(source)} />

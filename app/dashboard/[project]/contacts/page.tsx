@@ -13,9 +13,12 @@ import { listContacts } from "@/lib/domain/contacts/contacts";
 import { contactQuery } from "@/lib/domain/contacts/schema";
 import { listSavedViews } from "@/lib/domain/saved-views/saved-views";
 import { listSegmentNames } from "@/lib/domain/segments/suggest";
+import { t } from "@/lib/ground/texts/t";
 import { openListPage, type ListPageProps } from "../../list-page";
 
-export const metadata: Metadata = { title: "Contacts" };
+export function generateMetadata(): Metadata {
+  return { title: t("Contacts") };
+}
 
 export default async function ContactsPage(props: ListPageProps) {
   const { project, context, query, rows } = await openListPage(props, {
@@ -34,17 +37,17 @@ export default async function ContactsPage(props: ListPageProps) {
   return (
     <>
       <PageHeader
-        title="Contacts"
-        description="The people you write to, and what you know about them."
+        title={t("Contacts")}
+        description={t("The people you write to, and what you know about them.")}
         actions={
           <>
             <LinkButton href={`/dashboard/${project.id}/contacts/departures`}>
-              <DoorOpen aria-hidden /> Who leaves
+              <DoorOpen aria-hidden /> {t("Who leaves")}
             </LinkButton>
             <ExportContacts query={query} />
             {context.role !== "viewer" && (
               <LinkButton href={`/dashboard/${project.id}/contacts/import`}>
-                <Upload aria-hidden /> Import
+                <Upload aria-hidden /> {t("Import")}
               </LinkButton>
             )}
             <AddContact />

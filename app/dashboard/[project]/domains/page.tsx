@@ -5,9 +5,12 @@ import { DomainList } from "@/components/domains/domain-list";
 import { PageHeader } from "@/components/ui/page-header";
 import { listDomains } from "@/lib/domain/sending-domains/domains";
 import { domainQuery } from "@/lib/domain/sending-domains/schema";
+import { t } from "@/lib/ground/texts/t";
 import { openListPage, type ListPageProps } from "../../list-page";
 
-export const metadata: Metadata = { title: "Domains" };
+export function generateMetadata(): Metadata {
+  return { title: t("Domains") };
+}
 
 export default async function DomainsPage(props: ListPageProps) {
   const { query, rows } = await openListPage(props, {
@@ -18,8 +21,10 @@ export default async function DomainsPage(props: ListPageProps) {
   return (
     <>
       <PageHeader
-        title="Domains"
-        description="The domains you send from, and the DNS records that authenticate your mail."
+        title={t("Domains")}
+        description={t(
+          "The domains you send from, and the DNS records that authenticate your mail.",
+        )}
         actions={<AddDomain />}
       />
       <DomainFilters query={query} />

@@ -9,9 +9,12 @@ import { emailQuery } from "@/lib/domain/emails/schema";
 import { getProjectSettings } from "@/lib/domain/projects/settings";
 import { historyEnds } from "@/lib/domain/retention/words";
 import { listSavedViews } from "@/lib/domain/saved-views/saved-views";
+import { t } from "@/lib/ground/texts/t";
 import { openListPage, type ListPageProps } from "../../list-page";
 
-export const metadata: Metadata = { title: "Emails" };
+export function generateMetadata(): Metadata {
+  return { title: t("Emails") };
+}
 
 export default async function EmailsPage(props: ListPageProps) {
   const { context, query, rows } = await openListPage(props, {
@@ -28,8 +31,11 @@ export default async function EmailsPage(props: ListPageProps) {
   return (
     <>
       <PageHeader
-        title="Emails"
-        description={`Every email you sent, one row per recipient: what happened to it, and why.${historyEnds(retention.emails)}`}
+        title={t("Emails")}
+        description={
+          t("Every email you sent, one row per recipient: what happened to it, and why.") +
+          historyEnds(retention.emails)
+        }
       />
       <SavedViews page="emails" query={query} initial={views} />
       <EmailFilters query={query} views={views} campaign={campaign?.name ?? null} />

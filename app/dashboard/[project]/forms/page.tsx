@@ -8,9 +8,12 @@ import { PageHeader } from "@/components/ui/page-header";
 import { listForms } from "@/lib/domain/forms/forms";
 import { formQuery } from "@/lib/domain/forms/schema";
 import { listTopics } from "@/lib/domain/topics/topics";
+import { t } from "@/lib/ground/texts/t";
 import { openListPage, type ListPageProps } from "../../list-page";
 
-export const metadata: Metadata = { title: "Forms" };
+export function generateMetadata(): Metadata {
+  return { title: t("Forms") };
+}
 
 export default async function FormsPage(props: ListPageProps) {
   const { project, context, query, rows } = await openListPage(props, {
@@ -21,22 +24,24 @@ export default async function FormsPage(props: ListPageProps) {
   return (
     <>
       <PageHeader
-        title="Forms"
-        description="Where people sign up by themselves, on a page of ours or on yours."
+        title={t("Forms")}
+        description={t("Where people sign up by themselves, on a page of ours or on yours.")}
         actions={
           context.role !== "viewer" && (
             <LinkButton href={`/dashboard/${project.id}/forms/new`} variant="primary">
-              <Plus aria-hidden /> Create form
+              <Plus aria-hidden /> {t("Create form")}
             </LinkButton>
           )
         }
       />
-      <SearchFilter of="Forms" value={query.search} />
+      <SearchFilter of={t("Forms")} value={query.search} />
       {query.listId !== undefined && rows.data.length > 0 && (
         <p className="-mt-2 mb-5 text-sm text-soft">
-          {`Forms that people join ${rows.data[0]?.listName ?? "one list"} by. `}
+          {rows.data[0]?.listName
+            ? t("Forms that people join {list} by.", { list: rows.data[0].listName })
+            : t("Forms that people join one list by.")}{" "}
           <Link href={`/dashboard/${project.id}/forms`} className="underline underline-offset-2">
-            Show all forms
+            {t("Show all forms")}
           </Link>
         </p>
       )}

@@ -7,9 +7,12 @@ import { listInbound } from "@/lib/domain/inbound/read";
 import { inboundQuery } from "@/lib/domain/inbound/schema";
 import { getProjectSettings } from "@/lib/domain/projects/settings";
 import { historyEnds } from "@/lib/domain/retention/words";
+import { t } from "@/lib/ground/texts/t";
 import { openListPage, type ListPageProps } from "../../list-page";
 
-export const metadata: Metadata = { title: "Inbound" };
+export function generateMetadata(): Metadata {
+  return { title: t("Inbound") };
+}
 
 export default async function InboundPage(props: ListPageProps) {
   const { context, project, query, rows } = await openListPage(props, {
@@ -21,11 +24,17 @@ export default async function InboundPage(props: ListPageProps) {
   return (
     <>
       <PageHeader
-        title="Inbound"
-        description={`Mail that came in at your domains.${historyEnds(retention.received)}`}
-        actions={<LinkButton href={`/dashboard/${project.id}/inbound/routes`}>Routes</LinkButton>}
+        title={t("Inbound")}
+        description={t("Mail that came in at your domains.") + historyEnds(retention.received)}
+        actions={
+          <LinkButton href={`/dashboard/${project.id}/inbound/routes`}>{t("Routes")}</LinkButton>
+        }
       />
-      <SearchFilter of="Messages" label="Search by address, name or subject" value={query.search} />
+      <SearchFilter
+        of={t("Messages")}
+        label={t("Search by address, name or subject")}
+        value={query.search}
+      />
       <InboundList key={JSON.stringify(query)} initial={rows} query={query} />
     </>
   );

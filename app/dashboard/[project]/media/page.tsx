@@ -4,9 +4,12 @@ import { MediaLibrary } from "@/components/media/media-library";
 import { PageHeader } from "@/components/ui/page-header";
 import { listFiles } from "@/lib/domain/files/files";
 import { fileQuery } from "@/lib/domain/files/schema";
+import { t } from "@/lib/ground/texts/t";
 import { openListPage, type ListPageProps } from "../../list-page";
 
-export const metadata: Metadata = { title: "Media" };
+export function generateMetadata(): Metadata {
+  return { title: t("Media") };
+}
 
 export default async function MediaPage(props: ListPageProps) {
   const { query, rows } = await openListPage(props, {
@@ -18,8 +21,8 @@ export default async function MediaPage(props: ListPageProps) {
   return (
     <>
       <PageHeader
-        title="Media"
-        description="Images and documents for your emails, at addresses that do not change."
+        title={t("Media")}
+        description={t("Images and documents for your emails, at addresses that do not change.")}
         actions={<FetchFile />}
       />
       <MediaLibrary key={JSON.stringify(query)} initial={rows} query={query} />

@@ -8,9 +8,12 @@ import { PageHeader } from "@/components/ui/page-header";
 import { segmentQuery } from "@/lib/domain/segments/schema";
 import { listSegments } from "@/lib/domain/segments/segments";
 import { suggestSegmentFields } from "@/lib/domain/segments/suggest";
+import { t } from "@/lib/ground/texts/t";
 import { openListPage, type ListPageProps } from "../../list-page";
 
-export const metadata: Metadata = { title: "Segments" };
+export function generateMetadata(): Metadata {
+  return { title: t("Segments") };
+}
 
 export default async function SegmentsPage(props: ListPageProps) {
   const { project, context, query, rows } = await openListPage(props, {
@@ -23,17 +26,17 @@ export default async function SegmentsPage(props: ListPageProps) {
   return (
     <>
       <PageHeader
-        title="Segments"
-        description="Groups of contacts who match your conditions, always up to date."
+        title={t("Segments")}
+        description={t("Groups of contacts who match your conditions, always up to date.")}
         actions={
           context.role !== "viewer" && (
             <LinkButton href={`/dashboard/${project.id}/segments/new`} variant="primary">
-              <Plus aria-hidden /> Create segment
+              <Plus aria-hidden /> {t("Create segment")}
             </LinkButton>
           )
         }
       />
-      <SearchFilter of="Segments" value={query.search} />
+      <SearchFilter of={t("Segments")} value={query.search} />
       <SegmentList
         key={JSON.stringify(query)}
         initial={segments}

@@ -21,9 +21,12 @@ import { listIdentities } from "@/lib/domain/users/identities";
 import { listPasskeys } from "@/lib/domain/users/passkeys";
 import { getSecondFactor } from "@/lib/domain/users/second-factor";
 import { listSessions } from "@/lib/domain/users/sessions";
+import { t } from "@/lib/ground/texts/t";
 import { openProject } from "../../session";
 
-export const metadata: Metadata = { title: "Settings" };
+export function generateMetadata(): Metadata {
+  return { title: t("Settings") };
+}
 
 export default async function SettingsPage({ params }: { params: Promise<{ project: string }> }) {
   const { session, project, context } = await openProject((await params).project);
@@ -42,28 +45,28 @@ export default async function SettingsPage({ params }: { params: Promise<{ proje
   return (
     <>
       <PageHeader
-        title="Settings"
-        description="The project’s name, and who its mail is from."
+        title={t("Settings")}
+        description={t("The project’s name, and who its mail is from.")}
         actions={
           <>
             <LinkButton href={`/dashboard/${project.id}/settings/members`}>
-              <UserCog aria-hidden /> Members
+              <UserCog aria-hidden /> {t("Members")}
             </LinkButton>
             <LinkButton href={`/dashboard/${project.id}/settings/brand`}>
-              <Palette aria-hidden /> Brand
+              <Palette aria-hidden /> {t("Brand")}
             </LinkButton>
             <LinkButton href={`/dashboard/${project.id}/settings/topics`}>
-              <Tags aria-hidden /> Topics
+              <Tags aria-hidden /> {t("Topics")}
             </LinkButton>
             <LinkButton href={`/dashboard/${project.id}/settings/fields`}>
-              <Braces aria-hidden /> Fields and tags
+              <Braces aria-hidden /> {t("Fields and tags")}
             </LinkButton>
             <LinkButton href={`/dashboard/${project.id}/settings/connections`}>
-              <Send aria-hidden /> Sending connections
+              <Send aria-hidden /> {t("Sending connections")}
             </LinkButton>
             {(project.role === "admin" || project.role === "owner") && (
               <LinkButton href={`/dashboard/${project.id}/settings/audit`}>
-                <History aria-hidden /> Audit log
+                <History aria-hidden /> {t("Audit log")}
               </LinkButton>
             )}
           </>

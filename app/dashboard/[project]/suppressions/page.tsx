@@ -7,9 +7,12 @@ import { SuppressionList } from "@/components/suppressions/suppression-list";
 import { PageHeader } from "@/components/ui/page-header";
 import { suppressionQuery } from "@/lib/domain/suppressions/schema";
 import { listSuppressions } from "@/lib/domain/suppressions/suppressions";
+import { t } from "@/lib/ground/texts/t";
 import { openListPage, type ListPageProps } from "../../list-page";
 
-export const metadata: Metadata = { title: "Suppressions" };
+export function generateMetadata(): Metadata {
+  return { title: t("Suppressions") };
+}
 
 export default async function SuppressionsPage(props: ListPageProps) {
   const { query, rows } = await openListPage(props, {
@@ -20,8 +23,10 @@ export default async function SuppressionsPage(props: ListPageProps) {
   return (
     <>
       <PageHeader
-        title="Suppressions"
-        description="Nothing is sent to these addresses: they bounced, their owners reported spam, or somebody here added them."
+        title={t("Suppressions")}
+        description={t(
+          "Nothing is sent to these addresses: they bounced, their owners reported spam, or somebody here added them.",
+        )}
         actions={
           <>
             <ExportSuppressions query={query} />

@@ -6,9 +6,12 @@ import { LinkButton } from "@/components/ui/button";
 import { PageHeader } from "@/components/ui/page-header";
 import { templateQuery } from "@/lib/domain/templates/schema";
 import { listTemplates } from "@/lib/domain/templates/templates";
+import { t } from "@/lib/ground/texts/t";
 import { openListPage, type ListPageProps } from "../../list-page";
 
-export const metadata: Metadata = { title: "Templates" };
+export function generateMetadata(): Metadata {
+  return { title: t("Templates") };
+}
 
 export default async function TemplatesPage(props: ListPageProps) {
   const { project, context, query, rows } = await openListPage(props, {
@@ -19,17 +22,17 @@ export default async function TemplatesPage(props: ListPageProps) {
   return (
     <>
       <PageHeader
-        title="Templates"
-        description="Content that you write once and send by its id. Every version is kept."
+        title={t("Templates")}
+        description={t("Content that you write once and send by its id. Every version is kept.")}
         actions={
           context.role !== "viewer" && (
             <LinkButton href={`/dashboard/${project.id}/templates/new`} variant="primary">
-              <Plus aria-hidden /> Create template
+              <Plus aria-hidden /> {t("Create template")}
             </LinkButton>
           )
         }
       />
-      <SearchFilter of="Templates" value={query.search} />
+      <SearchFilter of={t("Templates")} value={query.search} />
       <TemplateList key={JSON.stringify(query)} initial={rows} query={query} />
     </>
   );

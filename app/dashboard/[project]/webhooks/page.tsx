@@ -4,9 +4,12 @@ import { WebhookList } from "@/components/webhooks/webhook-list";
 import { PageHeader } from "@/components/ui/page-header";
 import { pageQuery } from "@/lib/ground/paging/schema";
 import { listWebhooks } from "@/lib/domain/webhooks/webhooks";
+import { t } from "@/lib/ground/texts/t";
 import { openListPage, type ListPageProps } from "../../list-page";
 
-export const metadata: Metadata = { title: "Webhooks" };
+export function generateMetadata(): Metadata {
+  return { title: t("Webhooks") };
+}
 
 export default async function WebhooksPage(props: ListPageProps) {
   const { query, rows } = await openListPage(props, {
@@ -17,8 +20,10 @@ export default async function WebhooksPage(props: ListPageProps) {
   return (
     <>
       <PageHeader
-        title="Webhooks"
-        description="Tell your own programs what happens, as it happens. Calls are signed, and retried until they are answered."
+        title={t("Webhooks")}
+        description={t(
+          "Tell your own programs what happens, as it happens. Calls are signed, and retried until they are answered.",
+        )}
         actions={<CreateWebhook />}
       />
       <WebhookList key={JSON.stringify(query)} initial={rows} query={query} />

@@ -3,9 +3,12 @@ import { InvitationAnswer } from "@/components/members/invitation-answer";
 import { QuietPage } from "@/components/shell/plain-page";
 import { LinkButton } from "@/components/ui/button";
 import { findOwnInvitations } from "@/lib/doors/http/sign-in/invitations";
+import { t } from "@/lib/ground/texts/t";
 import { dashboardSession } from "../../session";
 
-export const metadata: Metadata = { title: "Invitation", referrer: "no-referrer" };
+export function generateMetadata(): Metadata {
+  return { title: t("Invitation"), referrer: "no-referrer" };
+}
 
 /** Where the mail of an invitation leads somebody who is signed in. Opening it answers nothing. */
 export default async function JoinPage({ params }: { params: Promise<{ invitation: string }> }) {
@@ -16,15 +19,18 @@ export default async function JoinPage({ params }: { params: Promise<{ invitatio
   if (!invitation) {
     return (
       <QuietPage
-        title="No such invitation"
-        lead={`It was answered or withdrawn, has expired, or is not for ${session.user.email}. If it is for another address of yours, sign in with that one.`}
+        title={t("No such invitation")}
+        lead={t(
+          "It was answered or withdrawn, has expired, or is not for {email}. If it is for another address of yours, sign in with that one.",
+          { email: session.user.email },
+        )}
       >
-        <LinkButton href="/dashboard">Go to the dashboard</LinkButton>
+        <LinkButton href="/dashboard">{t("Go to the dashboard")}</LinkButton>
       </QuietPage>
     );
   }
   return (
-    <QuietPage title={`Join ${invitation.name}?`}>
+    <QuietPage title={t("Join {name}?", { name: invitation.name })}>
       <InvitationAnswer invitation={invitation} />
     </QuietPage>
   );

@@ -8,9 +8,12 @@ import { LinkButton } from "@/components/ui/button";
 import { accountContext, viewerOf } from "@/lib/doors/http/sign-in/dashboard-session";
 import { getSecondFactor } from "@/lib/domain/users/second-factor";
 import { env } from "@/lib/ground/env/env";
+import { t } from "@/lib/ground/texts/t";
 import { dashboardSession } from "../../session";
 
-export const metadata: Metadata = { title: "Two-step sign-in" };
+export function generateMetadata(): Metadata {
+  return { title: t("Two-step sign-in") };
+}
 
 /** Where members are led if their project requires two-step sign-in. */
 export default async function TwoStepPage({ params }: { params: Promise<{ project: string }> }) {
@@ -23,14 +26,24 @@ export default async function TwoStepPage({ params }: { params: Promise<{ projec
   const others = session.projects.filter(({ lacksTwoStep }) => !lacksTwoStep);
   return (
     <QuietPage
-      title="One thing first"
-      lead={`${project.name} asks its members for two-step sign-in. Switch yours on, then go on to the project.`}
-      foot={others[0] && <a href={`/dashboard/${others[0].id}`}>Go to {others[0].name} instead</a>}
+      title={t("One thing first")}
+      lead={t(
+        "{name} asks its members for two-step sign-in. Switch yours on, then go on to the project.",
+        { name: project.name },
+      )}
+      foot={
+        others[0] && (
+          <a href={`/dashboard/${others[0].id}`}>
+            {t("Go to {name} instead", { name: others[0].name })}
+          </a>
+        )
+      }
     >
       {session.onlyProject ? (
         <Callout kind="warning">
-          You came by a link that opens this project alone. Sign in with your address to switch it
-          on.
+          {t(
+            "You came by a link that opens this project alone. Sign in with your address to switch it on.",
+          )}
         </Callout>
       ) : (
         <ProjectProvider
@@ -46,7 +59,7 @@ export default async function TwoStepPage({ params }: { params: Promise<{ projec
         </ProjectProvider>
       )}
       <div className="mt-7">
-        <LinkButton href={`/dashboard/${projectId}`}>Go on to the project</LinkButton>
+        <LinkButton href={`/dashboard/${projectId}`}>{t("Go on to the project")}</LinkButton>
       </div>
     </QuietPage>
   );

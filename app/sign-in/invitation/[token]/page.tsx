@@ -8,8 +8,11 @@ import { ProviderSignIn } from "@/components/sign-in/provider-sign-in";
 import { findProviderName } from "@/lib/domain/users/identity-provider";
 import { signsInAtProviderOnly } from "@/lib/domain/users/own-ways";
 import { findLink } from "@/lib/doors/http/sign-in/dashboard-session";
+import { t } from "@/lib/ground/texts/t";
 
-export const metadata: Metadata = { title: "Accept the invitation", referrer: "no-referrer" };
+export function generateMetadata(): Metadata {
+  return { title: t("Accept the invitation"), referrer: "no-referrer" };
+}
 
 export default async function InvitationPage({ params }: { params: Promise<{ token: string }> }) {
   const { token } = await params;
@@ -19,15 +22,18 @@ export default async function InvitationPage({ params }: { params: Promise<{ tok
   const provider = findProviderName();
   if (provider !== null && signsInAtProviderOnly(link.email)) {
     return (
-      <QuietPage title="You have been invited" lead={`Sign in with ${provider} as ${link.email}.`}>
+      <QuietPage
+        title={t("You have been invited")}
+        lead={t("Sign in with {provider} as {email}.", { provider, email: link.email })}
+      >
         <ProviderSignIn provider={provider} to={to} />
       </QuietPage>
     );
   }
   return (
     <QuietPage
-      title="You have been invited"
-      lead={`Choose a password for ${link.email}, or continue without one.`}
+      title={t("You have been invited")}
+      lead={t("Choose a password for {email}, or continue without one.", { email: link.email })}
     >
       <NewPasswordForm token={token} purpose="invitation" />
       <Or />
@@ -35,7 +41,7 @@ export default async function InvitationPage({ params }: { params: Promise<{ tok
         token={token}
         purpose="invitation"
         to={to}
-        label="Accept without setting a password"
+        label={t("Accept without setting a password")}
         variant="secondary"
       />
     </QuietPage>

@@ -3,8 +3,11 @@ import { QuietPage } from "@/components/shell/plain-page";
 import { DeadLink } from "@/components/sign-in/dead-link";
 import { NewPasswordForm } from "@/components/sign-in/new-password-form";
 import { findLink } from "@/lib/doors/http/sign-in/dashboard-session";
+import { t } from "@/lib/ground/texts/t";
 
-export const metadata: Metadata = { title: "Set a password", referrer: "no-referrer" };
+export function generateMetadata(): Metadata {
+  return { title: t("Set a password"), referrer: "no-referrer" };
+}
 
 export default async function ResetPage({ params }: { params: Promise<{ token: string }> }) {
   const { token } = await params;
@@ -12,8 +15,8 @@ export default async function ResetPage({ params }: { params: Promise<{ token: s
   if (!link) return <DeadLink />;
   return (
     <QuietPage
-      title="Set a password"
-      lead={`For ${link.email}. This signs you out on all devices.`}
+      title={t("Set a password")}
+      lead={t("For {email}. This signs you out on all devices.", { email: link.email })}
     >
       <NewPasswordForm token={token} purpose="password_reset" />
     </QuietPage>

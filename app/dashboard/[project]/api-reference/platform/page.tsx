@@ -5,9 +5,12 @@ import { buttonClass, LinkButton } from "@/components/ui/button";
 import { PageHeader } from "@/components/ui/page-header";
 import { platformDocument } from "@/lib/doors/http/platform/openapi";
 import { apiReference } from "@/lib/doors/http/reference/reference";
+import { t } from "@/lib/ground/texts/t";
 import { openProject } from "../../../session";
 
-export const metadata: Metadata = { title: "Platform API reference" };
+export function generateMetadata(): Metadata {
+  return { title: t("Platform API reference") };
+}
 
 export default async function PlatformReferencePage({
   params,
@@ -18,8 +21,10 @@ export default async function PlatformReferencePage({
   return (
     <>
       <PageHeader
-        title="Platform API reference"
-        description="Lists, subscribers, campaigns and files, for programs that pass a token in the query string. The curl commands read yours from the environment: export LETTERMILL_API_TOKEN=…"
+        title={t("Platform API reference")}
+        description={t(
+          "Lists, subscribers, campaigns and files, for programs that pass a token in the query string. The curl commands read yours from the environment: export LETTERMILL_API_TOKEN=…",
+        )}
         actions={
           <>
             <a
@@ -27,10 +32,12 @@ export default async function PlatformReferencePage({
               download="platform-openapi.json"
               className={buttonClass()}
             >
-              <FileJson aria-hidden /> OpenAPI document
+              <FileJson aria-hidden /> {t("OpenAPI document")}
             </a>
-            <LinkButton href={`/dashboard/${project.id}/api-reference`}>API reference</LinkButton>
-            <LinkButton href={`/dashboard/${project.id}/api-keys`}>API token</LinkButton>
+            <LinkButton href={`/dashboard/${project.id}/api-reference`}>
+              {t("API reference")}
+            </LinkButton>
+            <LinkButton href={`/dashboard/${project.id}/api-keys`}>{t("API token")}</LinkButton>
           </>
         }
       />

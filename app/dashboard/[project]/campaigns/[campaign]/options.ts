@@ -7,6 +7,7 @@ import { getList, listLists } from "@/lib/domain/lists/lists";
 import { getSegment, listSegments } from "@/lib/domain/segments/segments";
 import { listTopics } from "@/lib/domain/topics/topics";
 import { listTemplates } from "@/lib/domain/templates/templates";
+import { t } from "@/lib/ground/texts/t";
 
 /** What the composer offers: the newest hundred of each kind. */
 export async function composerOptions(context: Context, email: string): Promise<ComposerOptions> {
@@ -44,12 +45,14 @@ export async function audienceWords(context: Context, campaign: Campaign): Promi
   if (segmentId) {
     const name = await nameOf(getSegment(context, segmentId));
     return name === null
-      ? "a segment that was deleted"
-      : `subscribed people in the segment “${name}”`;
+      ? t("a segment that was deleted")
+      : t("subscribed people in the segment “{name}”", { name });
   }
   if (listId) {
     const name = await nameOf(getList(context, listId));
-    return name === null ? "a list that was deleted" : `subscribed people on the list “${name}”`;
+    return name === null
+      ? t("a list that was deleted")
+      : t("subscribed people on the list “{name}”", { name });
   }
-  return "everybody who is subscribed";
+  return t("everybody who is subscribed");
 }

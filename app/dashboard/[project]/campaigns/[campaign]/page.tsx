@@ -3,11 +3,14 @@ import { CampaignView } from "@/components/campaigns/campaign-view";
 import { Composer } from "@/components/campaigns/composer";
 import { getCampaign, getCampaignProgress } from "@/lib/domain/campaigns/read";
 import { getCampaignMails } from "@/lib/domain/campaigns/sent-mails";
+import { t } from "@/lib/ground/texts/t";
 import { foundOr404 } from "../../../found-or-404";
 import { openProject } from "../../../session";
 import { audienceWords, composerOptions } from "./options";
 
-export const metadata: Metadata = { title: "Campaign" };
+export function generateMetadata(): Metadata {
+  return { title: t("Campaign") };
+}
 
 export default async function CampaignPage({
   params,

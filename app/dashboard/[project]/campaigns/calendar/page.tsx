@@ -2,10 +2,13 @@ import type { Metadata } from "next";
 import { CampaignCalendar } from "@/components/campaigns/campaign-calendar";
 import { getCampaignCalendar } from "@/lib/domain/campaigns/calendar";
 import { calendarPageQuery } from "@/lib/domain/campaigns/calendar-schema";
+import { t } from "@/lib/ground/texts/t";
 import { readQuery, type SearchParams } from "../../../search-params";
 import { openProject } from "../../../session";
 
-export const metadata: Metadata = { title: "Calendar" };
+export function generateMetadata(): Metadata {
+  return { title: t("Calendar") };
+}
 
 export default async function CalendarPage({
   params,

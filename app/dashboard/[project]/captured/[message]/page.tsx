@@ -1,10 +1,13 @@
 import type { Metadata } from "next";
 import { CapturedView } from "@/components/captured/captured-view";
 import { getCapturedEmail } from "@/lib/domain/emails/captured";
+import { t } from "@/lib/ground/texts/t";
 import { foundOr404 } from "../../../found-or-404";
 import { openProject } from "../../../session";
 
-export const metadata: Metadata = { title: "Captured message" };
+export function generateMetadata(): Metadata {
+  return { title: t("Captured message") };
+}
 
 export default async function CapturedMessagePage({
   params,

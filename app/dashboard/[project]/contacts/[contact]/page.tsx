@@ -9,10 +9,13 @@ import { listTimeline } from "@/lib/domain/contact-story/timeline";
 import { getEngagement } from "@/lib/domain/engagement/read";
 import { getProjectSettings } from "@/lib/domain/projects/settings";
 import { storyEnds } from "@/lib/domain/retention/words";
+import { t } from "@/lib/ground/texts/t";
 import { foundOr404 } from "../../../found-or-404";
 import { openProject } from "../../../session";
 
-export const metadata: Metadata = { title: "Contact" };
+export function generateMetadata(): Metadata {
+  return { title: t("Contact") };
+}
 
 export default async function ContactPage({
   params,

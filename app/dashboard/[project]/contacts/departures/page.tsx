@@ -5,16 +5,19 @@ import { PageHeader } from "@/components/ui/page-header";
 import { PeriodTabs } from "@/components/ui/period-tabs";
 import { getDepartures } from "@/lib/domain/departures/departures";
 import { departurePageQuery, firstDayOf } from "@/lib/domain/departures/schema";
+import { phrases, t } from "@/lib/ground/texts/t";
 import { readQuery, type SearchParams } from "../../../search-params";
 import { openProject } from "../../../session";
 
-const periods = [
+const periods = phrases([
   { value: "30d", label: "30 days" },
   { value: "90d", label: "90 days" },
   { value: "365d", label: "A year" },
-];
+]);
 
-export const metadata: Metadata = { title: "Who leaves" };
+export function generateMetadata(): Metadata {
+  return { title: t("Who leaves") };
+}
 
 export default async function DeparturesPage({
   params,
@@ -30,9 +33,11 @@ export default async function DeparturesPage({
   return (
     <>
       <PageHeader
-        back={{ href: path, label: "Contacts" }}
-        title="Who leaves"
-        description="Where people unsubscribe, and what they say about it. Somebody who leaves a list, and everything later, leaves twice."
+        back={{ href: path, label: t("Contacts") }}
+        title={t("Who leaves")}
+        description={t(
+          "Where people unsubscribe, and what they say about it. Somebody who leaves a list, and everything later, leaves twice.",
+        )}
         actions={
           <>
             <PeriodTabs

@@ -3,10 +3,13 @@ import { DomainView } from "@/components/domains/domain-view";
 import { listConnections } from "@/lib/domain/connections/connections";
 import { getDomain } from "@/lib/domain/sending-domains/domains";
 import { getWarmup } from "@/lib/domain/sending-domains/warm-up";
+import { t } from "@/lib/ground/texts/t";
 import { foundOr404 } from "../../../found-or-404";
 import { openProject } from "../../../session";
 
-export const metadata: Metadata = { title: "Domain" };
+export function generateMetadata(): Metadata {
+  return { title: t("Domain") };
+}
 
 export default async function DomainPage({
   params,

@@ -5,10 +5,13 @@ import { listInbound } from "@/lib/domain/inbound/read";
 import { getEmail } from "@/lib/domain/emails/read";
 import { getProjectSettings } from "@/lib/domain/projects/settings";
 import { eventsEnd } from "@/lib/domain/retention/words";
+import { t } from "@/lib/ground/texts/t";
 import { foundOr404 } from "../../../found-or-404";
 import { openProject } from "../../../session";
 
-export const metadata: Metadata = { title: "Email" };
+export function generateMetadata(): Metadata {
+  return { title: t("Email") };
+}
 
 export default async function EmailPage({
   params,
@@ -27,7 +30,7 @@ export default async function EmailPage({
       key={email.id}
       initial={{ email }}
       history={eventsEnd(retention)}
-      answers={<ReceivedMail title="Answers" of={{ emailId: email.id }} initial={answers} />}
+      answers={<ReceivedMail title={t("Answers")} of={{ emailId: email.id }} initial={answers} />}
     />
   );
 }

@@ -3,10 +3,13 @@ import { FormHeader } from "@/components/forms/form-header";
 import { FormResults } from "@/components/forms/form-results";
 import { getFormFigures } from "@/lib/domain/forms/figures";
 import { figuresQuery } from "@/lib/domain/forms/schema";
+import { t } from "@/lib/ground/texts/t";
 import { readQuery, type SearchParams } from "../../../search-params";
 import { openForm } from "./sign-up-form";
 
-export const metadata: Metadata = { title: "Form" };
+export function generateMetadata(): Metadata {
+  return { title: t("Form") };
+}
 
 export default async function FormPage({
   params,

@@ -6,11 +6,14 @@ import { firstQuestions } from "@/components/forms/questions";
 import type { Context } from "@/lib/ground/context";
 import { getMailingList } from "@/lib/domain/lists/overview";
 import { isAppError } from "@/lib/ground/errors";
+import { t } from "@/lib/ground/texts/t";
 import { readQuery, type SearchParams } from "../../../search-params";
 import { openProject } from "../../../session";
 import { formChoices } from "../choices";
 
-export const metadata: Metadata = { title: "New form" };
+export function generateMetadata(): Metadata {
+  return { title: t("New form") };
+}
 
 const newFormQuery = z.strictObject({ listId: z.string().max(100).optional() });
 

@@ -1,10 +1,13 @@
 import type { Metadata } from "next";
 import { InboundView } from "@/components/inbound/inbound-view";
 import { getInbound } from "@/lib/domain/inbound/read";
+import { t } from "@/lib/ground/texts/t";
 import { foundOr404 } from "../../../found-or-404";
 import { openProject } from "../../../session";
 
-export const metadata: Metadata = { title: "Message" };
+export function generateMetadata(): Metadata {
+  return { title: t("Message") };
+}
 
 export default async function InboundMessagePage({
   params,

@@ -4,9 +4,12 @@ import { PageHeader } from "@/components/ui/page-header";
 import { listInboundRoutes } from "@/lib/domain/inbound/routes";
 import { listWebhooks } from "@/lib/domain/webhooks/webhooks";
 import { pageQuery } from "@/lib/ground/paging/schema";
+import { t } from "@/lib/ground/texts/t";
 import { openListPage, type ListPageProps } from "../../../list-page";
 
-export const metadata: Metadata = { title: "Inbound routes" };
+export function generateMetadata(): Metadata {
+  return { title: t("Inbound routes") };
+}
 
 export default async function InboundRoutesPage(props: ListPageProps) {
   const { project, context, query, rows } = await openListPage(props, {
@@ -18,9 +21,11 @@ export default async function InboundRoutesPage(props: ListPageProps) {
   return (
     <>
       <PageHeader
-        title="Inbound routes"
-        description="Which mail goes to which webhook. Of several routes that fit an address, the one that says most decides."
-        back={{ href: `/dashboard/${project.id}/inbound`, label: "Inbound" }}
+        title={t("Inbound routes")}
+        description={t(
+          "Which mail goes to which webhook. Of several routes that fit an address, the one that says most decides.",
+        )}
+        back={{ href: `/dashboard/${project.id}/inbound`, label: t("Inbound") }}
         actions={rows.data.length > 0 && <AddRoute webhooks={webhooks} />}
       />
       <RouteList key={JSON.stringify(query)} initial={rows} query={query} webhooks={webhooks} />

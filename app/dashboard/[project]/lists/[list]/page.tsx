@@ -4,10 +4,13 @@ import { SubscriberFilters } from "@/components/lists/subscriber-filters";
 import { SubscriberList } from "@/components/lists/subscriber-list";
 import { subscriberQuery } from "@/lib/domain/lists/schema";
 import { listSubscribers } from "@/lib/domain/lists/subscribers";
+import { t } from "@/lib/ground/texts/t";
 import { openListPage, type ListPageProps } from "../../../list-page";
 import { openMailingList } from "./mailing-list";
 
-export const metadata: Metadata = { title: "List" };
+export function generateMetadata(): Metadata {
+  return { title: t("List") };
+}
 
 export default async function ListPage(props: ListPageProps<{ list: string }>) {
   const { list } = await openMailingList(await props.params);

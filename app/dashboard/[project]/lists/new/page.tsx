@@ -3,9 +3,12 @@ import { redirect } from "next/navigation";
 import { ListForm } from "@/components/lists/list-form";
 import { PageHeader } from "@/components/ui/page-header";
 import { countries } from "@/lib/ground/geo/countries";
+import { t } from "@/lib/ground/texts/t";
 import { openProject } from "../../../session";
 
-export const metadata: Metadata = { title: "New list" };
+export function generateMetadata(): Metadata {
+  return { title: t("New list") };
+}
 
 export default async function NewListPage({ params }: { params: Promise<{ project: string }> }) {
   const { project, context } = await openProject((await params).project);
@@ -13,8 +16,8 @@ export default async function NewListPage({ params }: { params: Promise<{ projec
   return (
     <>
       <PageHeader
-        title="New list"
-        back={{ href: `/dashboard/${project.id}/lists`, label: "Lists" }}
+        title={t("New list")}
+        back={{ href: `/dashboard/${project.id}/lists`, label: t("Lists") }}
       />
       <ListForm countries={countries()} />
     </>

@@ -2,10 +2,13 @@ import type { Metadata } from "next";
 import { SegmentEditor } from "@/components/segments/segment-editor";
 import { getSegment } from "@/lib/domain/segments/segments";
 import { suggestSegmentFields } from "@/lib/domain/segments/suggest";
+import { t } from "@/lib/ground/texts/t";
 import { foundOr404 } from "../../../found-or-404";
 import { openProject } from "../../../session";
 
-export const metadata: Metadata = { title: "Segment" };
+export function generateMetadata(): Metadata {
+  return { title: t("Segment") };
+}
 
 export default async function SegmentPage({
   params,

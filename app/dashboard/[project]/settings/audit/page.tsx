@@ -11,23 +11,27 @@ import { auditQuery } from "@/lib/domain/audit/schema";
 import { auditChoices } from "@/lib/domain/audit/sentences";
 import { getProjectSettings } from "@/lib/domain/projects/settings";
 import { historyEnds } from "@/lib/domain/retention/words";
+import { t } from "@/lib/ground/texts/t";
 import { openListPage, type ListPageProps } from "../../../list-page";
 import { openProject } from "../../../session";
 
-export const metadata: Metadata = { title: "Audit log" };
+export function generateMetadata(): Metadata {
+  return { title: t("Audit log") };
+}
 
 const rowsOnAPage = 50;
 
 export default async function AuditPage(props: ListPageProps) {
   const { project } = await openProject((await props.params).project);
-  const back = { href: `/dashboard/${project.id}/settings`, label: "Settings" };
-  const description =
-    "Who did what in this project, when and from where: sign-ins, keys, exports and every change.";
+  const back = { href: `/dashboard/${project.id}/settings`, label: t("Settings") };
+  const description = t(
+    "Who did what in this project, when and from where: sign-ins, keys, exports and every change.",
+  );
   if (project.role !== "admin" && project.role !== "owner") {
     return (
       <>
-        <PageHeader title="Audit log" description={description} back={back} />
-        <Callout kind="info">Only admins and owners can read the audit log.</Callout>
+        <PageHeader title={t("Audit log")} description={description} back={back} />
+        <Callout kind="info">{t("Only admins and owners can read the audit log.")}</Callout>
       </>
     );
   }
@@ -45,12 +49,12 @@ export default async function AuditPage(props: ListPageProps) {
   return (
     <>
       <PageHeader
-        title="Audit log"
+        title={t("Audit log")}
         description={description + historyEnds(retention.audit)}
         back={back}
         actions={
           <a href={exported} download="audit-log.csv" className={buttonClass()}>
-            <Download aria-hidden /> {isFiltered(query) ? "Export these" : "Export all"}
+            <Download aria-hidden /> {isFiltered(query) ? t("Export these") : t("Export all")}
           </a>
         }
       />

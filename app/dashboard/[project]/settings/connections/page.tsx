@@ -2,9 +2,12 @@ import type { Metadata } from "next";
 import { ConnectionList } from "@/components/connections/connection-list";
 import { listConnections } from "@/lib/domain/connections/connections";
 import { mayUseMx } from "@/lib/domain/connections/settings";
+import { t } from "@/lib/ground/texts/t";
 import { openProject } from "../../../session";
 
-export const metadata: Metadata = { title: "Sending connections" };
+export function generateMetadata(): Metadata {
+  return { title: t("Sending connections") };
+}
 
 export default async function ConnectionsPage({
   params,

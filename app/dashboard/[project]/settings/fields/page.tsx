@@ -3,9 +3,12 @@ import { FieldsAndTags } from "@/components/contact-fields/fields-and-tags";
 import { changesShown } from "@/components/contact-fields/words";
 import { listBulkChanges } from "@/lib/domain/contact-fields/bulk-change-rows";
 import { listContactFields, listContactTags } from "@/lib/domain/contact-fields/fields";
+import { t } from "@/lib/ground/texts/t";
 import { openProject } from "../../../session";
 
-export const metadata: Metadata = { title: "Fields and tags" };
+export function generateMetadata(): Metadata {
+  return { title: t("Fields and tags") };
+}
 
 export default async function FieldsPage({ params }: { params: Promise<{ project: string }> }) {
   const { context } = await openProject((await params).project);

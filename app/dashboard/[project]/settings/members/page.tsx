@@ -3,9 +3,12 @@ import { InviteMember } from "@/components/members/invite-member";
 import { MemberList } from "@/components/members/member-list";
 import { PageHeader } from "@/components/ui/page-header";
 import { listMembers } from "@/lib/domain/members/members";
+import { t } from "@/lib/ground/texts/t";
 import { openProject } from "../../../session";
 
-export const metadata: Metadata = { title: "Members" };
+export function generateMetadata(): Metadata {
+  return { title: t("Members") };
+}
 
 export default async function MembersPage({ params }: { params: Promise<{ project: string }> }) {
   const id = (await params).project;
@@ -13,9 +16,11 @@ export default async function MembersPage({ params }: { params: Promise<{ projec
   return (
     <>
       <PageHeader
-        title="Members"
-        back={{ href: `/dashboard/${id}/settings`, label: "Settings" }}
-        description={`Who works on ${project.name}, and what each of them may do.`}
+        title={t("Members")}
+        back={{ href: `/dashboard/${id}/settings`, label: t("Settings") }}
+        description={t("Who works on {name}, and what each of them may do.", {
+          name: project.name,
+        })}
         actions={<InviteMember />}
       />
       <MemberList initial={await listMembers(context)} />

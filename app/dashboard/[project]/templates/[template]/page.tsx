@@ -1,10 +1,13 @@
 import type { Metadata } from "next";
 import { TemplateEditor } from "@/components/templates/template-editor";
 import { getTemplate } from "@/lib/domain/templates/templates";
+import { t } from "@/lib/ground/texts/t";
 import { foundOr404 } from "../../../found-or-404";
 import { openProject } from "../../../session";
 
-export const metadata: Metadata = { title: "Template" };
+export function generateMetadata(): Metadata {
+  return { title: t("Template") };
+}
 
 export default async function TemplatePage({
   params,

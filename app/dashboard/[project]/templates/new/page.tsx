@@ -5,10 +5,13 @@ import { starters } from "@/components/mail-editor/starters";
 import { TemplateEditor } from "@/components/templates/template-editor";
 import { getProjectSettings } from "@/lib/domain/projects/settings";
 import type { Context } from "@/lib/ground/context";
+import { t } from "@/lib/ground/texts/t";
 import { readQuery, type SearchParams } from "../../../search-params";
 import { openProject } from "../../../session";
 
-export const metadata: Metadata = { title: "New template" };
+export function generateMetadata(): Metadata {
+  return { title: t("New template") };
+}
 
 const newTemplateQuery = z.strictObject({ begin: z.string().max(50).optional() });
 

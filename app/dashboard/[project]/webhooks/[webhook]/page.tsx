@@ -5,11 +5,14 @@ import { deliveryQuery } from "@/lib/domain/webhooks/schema";
 import { getWebhook } from "@/lib/domain/webhooks/webhooks";
 import { getProjectSettings } from "@/lib/domain/projects/settings";
 import { historyEnds } from "@/lib/domain/retention/words";
+import { t } from "@/lib/ground/texts/t";
 import { foundOr404 } from "../../../found-or-404";
 import { openListPage, type ListPageProps } from "../../../list-page";
 import { openProject } from "../../../session";
 
-export const metadata: Metadata = { title: "Webhook" };
+export function generateMetadata(): Metadata {
+  return { title: t("Webhook") };
+}
 
 export default async function WebhookPage(props: ListPageProps<{ webhook: string }>) {
   const { project, webhook: id } = await props.params;

@@ -2,10 +2,13 @@ import type { Metadata } from "next";
 import { CampaignComparison } from "@/components/campaigns/campaign-comparison";
 import { compareCampaigns } from "@/lib/domain/campaigns/compare";
 import { comparisonQuery } from "@/lib/domain/campaigns/compare-schema";
+import { t } from "@/lib/ground/texts/t";
 import { foundOr404 } from "../../../../found-or-404";
 import { openProject } from "../../../../session";
 
-export const metadata: Metadata = { title: "Compare campaigns" };
+export function generateMetadata(): Metadata {
+  return { title: t("Compare campaigns") };
+}
 
 export default async function ComparePage({
   params,

@@ -1,10 +1,13 @@
 import type { Metadata } from "next";
 import { ImportView } from "@/components/imports/import-view";
 import { getImport } from "@/lib/domain/imports/imports";
+import { t } from "@/lib/ground/texts/t";
 import { foundOr404 } from "../../../../found-or-404";
 import { openProject } from "../../../../session";
 
-export const metadata: Metadata = { title: "Import" };
+export function generateMetadata(): Metadata {
+  return { title: t("Import") };
+}
 
 export default async function ImportPage({
   params,

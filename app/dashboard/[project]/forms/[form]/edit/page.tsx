@@ -1,9 +1,12 @@
 import type { Metadata } from "next";
 import { FormEditor } from "@/components/forms/form-editor";
+import { t } from "@/lib/ground/texts/t";
 import { formChoices } from "../../choices";
 import { openForm } from "../sign-up-form";
 
-export const metadata: Metadata = { title: "Edit form" };
+export function generateMetadata(): Metadata {
+  return { title: t("Edit form") };
+}
 
 export default async function EditFormPage({
   params,

@@ -4,10 +4,13 @@ import { FormHeader } from "@/components/forms/form-header";
 import { FormShare } from "@/components/forms/form-share";
 import { getFormMarkup } from "@/lib/domain/forms/preview";
 import { getProjectSettings } from "@/lib/domain/projects/settings";
+import { t } from "@/lib/ground/texts/t";
 import { readQuery, type SearchParams } from "../../../../search-params";
 import { openForm } from "../sign-up-form";
 
-export const metadata: Metadata = { title: "Put the form on your page" };
+export function generateMetadata(): Metadata {
+  return { title: t("Put the form on your page") };
+}
 
 const shareQuery = z.strictObject({ language: z.string().max(35).optional() });
 

@@ -3,9 +3,12 @@ import { ListFields } from "@/components/lists/list-fields";
 import { ListForm } from "@/components/lists/list-form";
 import { ListHeader } from "@/components/lists/list-header";
 import { countries } from "@/lib/ground/geo/countries";
+import { t } from "@/lib/ground/texts/t";
 import { openMailingList } from "../mailing-list";
 
-export const metadata: Metadata = { title: "List settings" };
+export function generateMetadata(): Metadata {
+  return { title: t("List settings") };
+}
 
 export default async function ListSettingsPage({
   params,
