@@ -59,6 +59,19 @@ const dashboardParts = {
   reference: ["/api-reference", "/api-reference/platform", "/changelog"],
 };
 
+const pagesWithControls = [
+  "/contacts",
+  "/contacts/import",
+  "/lists/new",
+  "/forms/new",
+  "/segments/new",
+  "/emails",
+  "/templates/new",
+  "/settings",
+  "/settings/connections",
+  "/sending",
+];
+
 test("axe finds nothing on the quiet pages, in light and dark", async ({ page, product }) => {
   test.setTimeout(120_000);
   for (const path of [...quietPages, new URL(newLoginUrl(product)).pathname]) {
@@ -170,6 +183,26 @@ for (const [part, paths] of Object.entries(dashboardParts)) {
     expect(broken).toEqual([]);
   });
 }
+
+test("every control has its name before the page's scripts run", async ({
+  browser,
+  dashboard,
+  product,
+}) => {
+  test.setTimeout(120_000);
+  const context = await browser.newContext({
+    storageState: await dashboard.context().storageState(),
+    reducedMotion: "reduce",
+  });
+  const page = await context.newPage();
+  await page.route("**/_next/static/**/*.js", (route) => route.abort());
+  for (const path of pagesWithControls) {
+    await page.goto(`${product.url}/dashboard/${product.projectId}${path}`);
+    await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
+    expect.soft(await faults(page), path).toEqual([]);
+  }
+  await context.close();
+});
 
 test("axe finds nothing on a list's own pages, in light and dark, and they fit a phone", async ({
   dashboard,

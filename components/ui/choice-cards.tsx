@@ -3,6 +3,7 @@
 import { Radio } from "@base-ui/react/radio";
 import { RadioGroup } from "@base-ui/react/radio-group";
 import clsx from "clsx";
+import { useId } from "react";
 
 /** One of two to four options that each need a sentence. */
 export function ChoiceCards<Value extends string>({
@@ -22,6 +23,7 @@ export function ChoiceCards<Value extends string>({
   /** One below the other, where there is little room. */
   stacked?: boolean;
 }) {
+  const id = useId();
   return (
     <fieldset>
       <legend className="mb-1.5 text-sm font-medium">{label}</legend>
@@ -43,11 +45,13 @@ export function ChoiceCards<Value extends string>({
           >
             <Radio.Root
               value={option.value}
+              // Said here, since Base UI looks for its label only in the browser.
+              aria-labelledby={`${id}-${option.value}`}
               className="mt-0.5 flex size-4 shrink-0 items-center justify-center rounded-full border border-control bg-sheet data-checked:border-accent"
             >
               <Radio.Indicator className="size-2 rounded-full bg-accent" />
             </Radio.Root>
-            <span className="text-sm">
+            <span id={`${id}-${option.value}`} className="text-sm">
               <span className="font-medium">{option.label}</span>
               <span className="block text-xs text-soft">{option.hint}</span>
             </span>

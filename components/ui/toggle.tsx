@@ -4,7 +4,7 @@ import { Checkbox as BaseCheckbox } from "@base-ui/react/checkbox";
 import { Switch as BaseSwitch } from "@base-ui/react/switch";
 import clsx from "clsx";
 import { Check, Minus } from "lucide-react";
-import type { ReactNode } from "react";
+import { useId, type ReactNode } from "react";
 
 interface ToggleProps {
   checked: boolean;
@@ -17,16 +17,20 @@ interface ToggleProps {
   name?: string;
 }
 
+/** The control is named by what stands beside it in the server's HTML too: Base UI looks for its label only in the browser. */
 function Labelled({
   label,
   labelHidden,
   hint,
   children,
-}: Pick<ToggleProps, "label" | "labelHidden" | "hint"> & { children: ReactNode }) {
+}: Pick<ToggleProps, "label" | "labelHidden" | "hint"> & {
+  children: (labelId: string) => ReactNode;
+}) {
+  const id = useId();
   return (
     <label className="flex items-start gap-2.5 text-sm">
-      {children}
-      <span className={clsx(labelHidden && "sr-only")}>
+      {children(id)}
+      <span id={id} className={clsx(labelHidden && "sr-only")}>
         {label}
         {hint && <span className="block text-xs text-faint">{hint}</span>}
       </span>
@@ -38,15 +42,18 @@ function Labelled({
 export function Switch({ checked, onChange, disabled, name, ...text }: ToggleProps) {
   return (
     <Labelled {...text}>
-      <BaseSwitch.Root
-        checked={checked}
-        onCheckedChange={onChange}
-        disabled={disabled ?? false}
-        {...(name === undefined ? {} : { name })}
-        className="relative mt-px h-5 w-9 shrink-0 rounded-full border border-control bg-sunken transition-colors data-checked:border-accent data-checked:bg-accent data-disabled:opacity-55"
-      >
-        <BaseSwitch.Thumb className="absolute top-1/2 left-0.5 size-3.5 -translate-y-1/2 rounded-full bg-ink transition-transform data-checked:translate-x-4 data-checked:bg-on-accent" />
-      </BaseSwitch.Root>
+      {(labelId) => (
+        <BaseSwitch.Root
+          aria-labelledby={labelId}
+          checked={checked}
+          onCheckedChange={onChange}
+          disabled={disabled ?? false}
+          {...(name === undefined ? {} : { name })}
+          className="relative mt-px h-5 w-9 shrink-0 rounded-full border border-control bg-sunken transition-colors data-checked:border-accent data-checked:bg-accent data-disabled:opacity-55"
+        >
+          <BaseSwitch.Thumb className="absolute top-1/2 left-0.5 size-3.5 -translate-y-1/2 rounded-full bg-ink transition-transform data-checked:translate-x-4 data-checked:bg-on-accent" />
+        </BaseSwitch.Root>
+      )}
     </Labelled>
   );
 }
@@ -62,22 +69,25 @@ export function Checkbox({
 }: ToggleProps & { indeterminate?: boolean }) {
   return (
     <Labelled {...text}>
-      <BaseCheckbox.Root
-        checked={checked}
-        indeterminate={indeterminate}
-        onCheckedChange={onChange}
-        disabled={disabled ?? false}
-        {...(name === undefined ? {} : { name })}
-        className="mt-0.5 flex size-4 shrink-0 items-center justify-center rounded-sm border border-control bg-sheet data-checked:border-accent data-checked:bg-accent data-disabled:opacity-55 data-indeterminate:border-accent data-indeterminate:bg-accent"
-      >
-        <BaseCheckbox.Indicator className="text-on-accent">
-          {indeterminate ? (
-            <Minus className="size-3" strokeWidth={3} aria-hidden />
-          ) : (
-            <Check className="size-3" strokeWidth={3} aria-hidden />
-          )}
-        </BaseCheckbox.Indicator>
-      </BaseCheckbox.Root>
+      {(labelId) => (
+        <BaseCheckbox.Root
+          aria-labelledby={labelId}
+          checked={checked}
+          indeterminate={indeterminate}
+          onCheckedChange={onChange}
+          disabled={disabled ?? false}
+          {...(name === undefined ? {} : { name })}
+          className="mt-0.5 flex size-4 shrink-0 items-center justify-center rounded-sm border border-control bg-sheet data-checked:border-accent data-checked:bg-accent data-disabled:opacity-55 data-indeterminate:border-accent data-indeterminate:bg-accent"
+        >
+          <BaseCheckbox.Indicator className="text-on-accent">
+            {indeterminate ? (
+              <Minus className="size-3" strokeWidth={3} aria-hidden />
+            ) : (
+              <Check className="size-3" strokeWidth={3} aria-hidden />
+            )}
+          </BaseCheckbox.Indicator>
+        </BaseCheckbox.Root>
+      )}
     </Labelled>
   );
 }
