@@ -128,7 +128,7 @@ async function pausedSender(count = 200, moment: Moment = "MAIL FROM") {
 describe("a sender that the mail server refuses, whoever its mail is for", () => {
   it.each(moments)("(%s) is paused, its owner is told, and one press sends all", async (moment) => {
     const { ctx, domain, domainId, server, refused, refusals } = await pausedSender(200, moment);
-    await until(async () => (await held(ctx)) >= 130);
+    await until(async () => (await held(ctx)) >= 130 && !(await underWay(ctx)));
     expect(refusals()).toBeLessThanOrEqual(20 + 48);
     expect(await statuses(ctx)).toEqual({ PENDING: 200 });
     const suppressed = await database.db
