@@ -6,6 +6,7 @@ import { decodeId, encodeId } from "@/lib/ground/ids/ids";
 import { pageOf, readCursor } from "@/lib/ground/paging/cursor";
 import { withinDates } from "@/lib/ground/paging/date-bounds";
 import type { Page } from "@/lib/ground/paging/schema";
+import { t } from "@/lib/ground/texts/t";
 import type { AuditActor, AuditEntry, AuditFilters, AuditQuery } from "./schema";
 import { auditSentence } from "./sentences";
 import { readTargets, type NamedTarget } from "./targets";
@@ -42,12 +43,12 @@ function toActor({ actorType, actorId, person, key, assistant, principal }: Row)
   const names = {
     user: person,
     apiKey: key,
-    assistant: assistant && `${assistant} for ${principal}`,
+    assistant: assistant && t("{assistant} for {person}", { assistant, person: principal }),
   };
   return {
     type: actorType,
     id: encodeId(actorType, actorId),
-    name: names[actorType] ?? "(deleted)",
+    name: names[actorType] ?? t("(deleted)"),
   };
 }
 
@@ -55,7 +56,7 @@ function toActor({ actorType, actorId, person, key, assistant, principal }: Row)
 function keptName(id: string, details: Record<string, unknown>): string {
   const kept = details["name"] ?? details["url"] ?? details["path"] ?? details["pattern"];
   if (typeof kept === "string") return kept;
-  return /^(con|sub)_/.test(id) ? "a deleted contact" : "(deleted)";
+  return /^(con|sub)_/.test(id) ? t("a deleted contact") : t("(deleted)");
 }
 
 function toEntry(row: Row, targets: ReadonlyMap<string, NamedTarget>): AuditEntry {

@@ -3,6 +3,7 @@ import type { Executor } from "@/db/client";
 import { emailQueue, emails, workers } from "@/db/schema";
 import { recipientDomain } from "@/lib/domain/receivers/receiver-of";
 import type { WarmupWaiting } from "@/lib/domain/warm-up/schema";
+import { t } from "@/lib/ground/texts/t";
 import type { SlowedReceiver } from "./schema";
 import { asleepOfCampaigns } from "@/lib/ground/queue/email-queue";
 
@@ -60,6 +61,9 @@ export async function findSlowedReceivers(
     receiver: name,
     perMinute: Math.max(1, Math.round(rate * 60)),
     since: new Date(since).toISOString(),
-    message: `${name} asked for less mail. Its mail is waiting, not lost; it goes out faster as soon as the receiver accepts more.`,
+    message: t(
+      "{name} asked for less mail. Its mail is waiting, not lost; it goes out faster as soon as the receiver accepts more.",
+      { name },
+    ),
   }));
 }

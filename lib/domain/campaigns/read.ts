@@ -11,6 +11,7 @@ import { invalid, notFound } from "@/lib/ground/errors";
 import { decodeId, encodeId } from "@/lib/ground/ids/ids";
 import { pageOf, readCursor, readCursorParts, uuidForm } from "@/lib/ground/paging/cursor";
 import type { Page } from "@/lib/ground/paging/schema";
+import { keptTextOrNull } from "@/lib/ground/texts/kept-text";
 import { findSlowedReceivers, pacedWaiting } from "./pace";
 import type { CampaignRow } from "./readiness";
 import type { Campaign, CampaignProgress, CampaignQuery, CampaignSummary } from "./schema";
@@ -53,7 +54,7 @@ function toSummary(row: SummaryRow): Omit<CampaignSummary, "stats"> {
     pausedAt: iso(row.pausedAt),
     audienceDoneAt: iso(row.audienceDoneAt),
     finishedAt: iso(row.finishedAt),
-    failureReason: row.failureReason,
+    failureReason: keptTextOrNull(row.failureReason),
     guard: row.guard,
     abTestPhase: phaseOf(row),
     audienceComplete: row.audienceDoneAt !== null,

@@ -6,6 +6,7 @@ import { notFound } from "@/lib/ground/errors";
 import { decodeId, encodeId } from "@/lib/ground/ids/ids";
 import { pageOf, readCursor } from "@/lib/ground/paging/cursor";
 import type { Page, PageQuery } from "@/lib/ground/paging/schema";
+import { keptTextOrNull } from "@/lib/ground/texts/kept-text";
 import { undoOf, type BulkChange } from "./schema";
 
 export type BulkChangeRow = typeof bulkChanges.$inferSelect;
@@ -36,7 +37,7 @@ export const toBulkChange = (row: BulkChangeRow): BulkChange => ({
   changed: row.changed,
   refused: row.refused,
   undoable: isUndoable(row),
-  failureReason: row.failureReason,
+  failureReason: keptTextOrNull(row.failureReason),
   createdAt: row.createdAt.toISOString(),
   finishedAt: row.finishedAt?.toISOString() ?? null,
 });

@@ -4,6 +4,7 @@ import { campaigns, capturedEmails, contacts, emails, messages, subscribers } fr
 import { personOf } from "@/lib/domain/contact-states/merged";
 import { byId } from "@/lib/ground/by-id";
 import { requireRole, type Context } from "@/lib/ground/context";
+import { t } from "@/lib/ground/texts/t";
 import { composeContent } from "@/lib/mail/content/compose-content";
 import { MessageContents } from "@/lib/mail/content/message-contents";
 import { buildEmail } from "@/lib/mail/content/build-email";
@@ -77,10 +78,10 @@ async function withRaw<Result>(
   }
   const { recipient } = row;
   if (row.content_gone) {
-    return { problem: "What it said was deleted: the project keeps contents no longer." };
+    return { problem: t("What it said was deleted: the project keeps contents no longer.") };
   }
   if (recipient === null) {
-    return { problem: "The contact was deleted for good, and with it what the email said." };
+    return { problem: t("The contact was deleted for good, and with it what the email said.") };
   }
   return withBuilt(ctx, toAddressedEmail({ ...row, recipient }), handle);
 }
@@ -92,7 +93,7 @@ async function withBuilt<Result>(
 ): Promise<Handled<Result>> {
   const contents = new MessageContents(ctx.db);
   const content = await contents.get(email.messageId);
-  if (!content) return { problem: "The message was deleted." };
+  if (!content) return { problem: t("The message was deleted.") };
   return withViewMemory(ctx.projectId, async (memory) => {
     try {
       const composed = await withinMemory(content, memory, () =>

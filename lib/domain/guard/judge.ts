@@ -1,5 +1,6 @@
 import { amount, finePercent, percent } from "@/lib/ground/amount";
 import { arrivalOf, type HandedOver } from "@/lib/ground/counters/arrival";
+import { t } from "@/lib/ground/texts/t";
 import { judgeBounces, judgeComplaints, type Verdict } from "./thresholds";
 
 /** What became of mail. */
@@ -15,20 +16,39 @@ export interface Trouble {
   message: string;
 }
 
-/** Results that exceed the thresholds; null when they do not, or are too few to tell. `period` ends a phrase. */
-export function judgeResults(results: Results, period: string): Trouble | null {
+/**
+ * Results that exceed the thresholds; null when they do not, or are too few to tell. `which` follows "emails" in a
+ * sentence, such as "sent today".
+ */
+export function judgeResults(results: Results, which: string | null): Trouble | null {
   const { sent, bounced, complained } = results;
   const base = arrivalOf(results).arrived;
+  const bounces = {
+    bounced: amount(bounced),
+    sent: amount(sent),
+    share: percent(bounced / sent),
+    which,
+  };
+  const complaints = {
+    complained: amount(complained),
+    sent: amount(base),
+    share: finePercent(complained / base),
+    which,
+  };
   const verdicts: [Trouble["reason"], Verdict | null, string][] = [
     [
       "bounces",
       judgeBounces(results),
-      `${amount(bounced)} of ${amount(sent)} emails ${period} bounced: ${percent(bounced / sent)}.`,
+      which === null
+        ? t("{bounced} of {sent} emails sent bounced: {share}.", bounces)
+        : t("{bounced} of {sent} emails {which} bounced: {share}.", bounces),
     ],
     [
       "complaints",
       judgeComplaints(results, base),
-      `${amount(complained)} of ${amount(base)} emails ${period} were reported as spam: ${finePercent(complained / base)}.`,
+      which === null
+        ? t("{complained} of {sent} emails sent were reported as spam: {share}.", complaints)
+        : t("{complained} of {sent} emails {which} were reported as spam: {share}.", complaints),
     ],
   ];
   for (const verdict of ["tooHigh", "high"] as const) {

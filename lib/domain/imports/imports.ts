@@ -15,6 +15,8 @@ import { lockProject } from "@/lib/ground/project-lock";
 import { projectTurns } from "@/lib/ground/project-turns";
 import { worksHere } from "@/lib/ground/queue/resting-projects";
 import { exportRead } from "@/lib/ground/slow-reads";
+import { keptTextOrNull } from "@/lib/ground/texts/kept-text";
+import { t } from "@/lib/ground/texts/t";
 import type { ContactImport, ContactImportDetail, RefusedRow } from "./schema";
 import type { Column } from "./columns";
 import { holdsUnsubscribed } from "./other-exports-schema";
@@ -40,7 +42,7 @@ export function toImport(row: Row): ContactImport {
     listId: row.listId && encodeId("list", row.listId),
     joined: row.joined,
     notJoined: row.notJoined,
-    failureReason: row.failureReason,
+    failureReason: keptTextOrNull(row.failureReason),
     createdAt: row.createdAt.toISOString(),
     finishedAt: row.finishedAt?.toISOString() ?? null,
   };
@@ -266,7 +268,7 @@ export async function cancelImport(ctx: Context, id: string): Promise<ContactImp
       .update(contactImports)
       .set({
         status: "FAILED",
-        failureReason: "Cancelled.",
+        failureReason: t("Cancelled."),
         dueAt: null,
         leaseId: null,
         finishedAt: now,

@@ -5,6 +5,8 @@ import { listConnections } from "@/lib/domain/connections/connections";
 import { amount } from "@/lib/ground/amount";
 import type { Context } from "@/lib/ground/context";
 import { encodeId } from "@/lib/ground/ids/ids";
+import { keptTextOrNull } from "@/lib/ground/texts/kept-text";
+import { t } from "@/lib/ground/texts/t";
 import type { Attention, Overview } from "./schema";
 
 /** Rows of one kind; the list is for what somebody can do something about now. */
@@ -41,7 +43,12 @@ async function readTroubles(ctx: Context): Promise<Attention[]> {
         then ${webhooks.failingSince} < app_now() - make_interval(mins => ${failingMinutes})
         else ${webhooks.disabledReason} is not null end
       order by ${webhooks.id} limit ${mostOfEach})`);
-  return rows.map(({ kind, id, name, words }) => ({ kind, id: encodeId(kind, id), name, words }));
+  return rows.map(({ kind, id, name, words }) => ({
+    kind,
+    id: encodeId(kind, id),
+    name,
+    words: keptTextOrNull(words),
+  }));
 }
 
 async function readConnections(ctx: Context): Promise<Attention[]> {
@@ -63,7 +70,12 @@ async function readLimit(ctx: Context): Promise<Attention[]> {
     group by ${projects.id}`);
   if (!row || row.used < nearLimit * row.most) return [];
   return [
-    { kind: "limit", id: null, name: `${amount(row.used)} of ${amount(row.most)}`, words: null },
+    {
+      kind: "limit",
+      id: null,
+      name: t("{used} of {most}", { used: amount(row.used), most: amount(row.most) }),
+      words: null,
+    },
   ];
 }
 

@@ -4,6 +4,7 @@ import type { ConsentKind } from "@/db/enums";
 import { consentChanges, emails, topicDepartures } from "@/db/schema";
 import type { ContactRow } from "@/lib/domain/contacts/rows";
 import type { CampaignRow } from "@/lib/domain/campaigns/readiness";
+import { t } from "@/lib/ground/texts/t";
 import type { ChoosingTime } from "./membership";
 import type { Reason } from "./reason";
 
@@ -40,7 +41,7 @@ async function findTopicReason(
 ): Promise<Reason | null> {
   const { topicId } = campaign;
   if (topicId === null) return null;
-  const reason = "They had left the campaign's topic when the recipients were chosen.";
+  const reason = t("They had left the campaign's topic when the recipients were chosen.");
   const choice = await choiceAt(executor, contact, campaign, "topic", to);
   if (choice) {
     return choice.after === "unsubscribed"
@@ -80,8 +81,9 @@ async function findFrequencyReason(
     .orderBy(desc(emails.createdAt))
     .limit(1);
   if (!lately) return null;
-  const reason =
-    "They asked for one campaign a week at most, and had one in the seven days before.";
+  const reason = t(
+    "They asked for one campaign a week at most, and had one in the seven days before.",
+  );
   return { code: "less_often", reason, since: lately.createdAt };
 }
 
@@ -95,7 +97,7 @@ export async function findChoiceReason(
   const { from, to } = choosing;
   const pause = await choiceAt(executor, contact, campaign, "pause", to);
   if (pause?.after === "paused" && pause.until !== null && pause.until > from) {
-    const reason = "They had asked for a break when the recipients were chosen.";
+    const reason = t("They had asked for a break when the recipients were chosen.");
     return { code: "paused", reason, since: pause.createdAt, nextAt: null };
   }
   return (

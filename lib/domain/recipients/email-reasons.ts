@@ -10,6 +10,7 @@ import { emailEvents, emailQueue, emails } from "@/db/schema";
 import type { CampaignRow } from "@/lib/domain/campaigns/readiness";
 import { ownedBy } from "@/lib/ground/by-id";
 import { amount } from "@/lib/ground/amount";
+import { keptText } from "@/lib/ground/texts/kept-text";
 import { phrases, t } from "@/lib/ground/texts/t";
 import type { Reason } from "./reason";
 
@@ -146,7 +147,7 @@ function pendingReason(
     return {
       code: "campaign_paused",
       reason: campaign.failureReason
-        ? t("The campaign is paused: {reason}", { reason: campaign.failureReason })
+        ? t("The campaign is paused: {reason}", { reason: keptText(campaign.failureReason) })
         : t("The campaign is paused."),
       since: campaign.pausedAt,
     };

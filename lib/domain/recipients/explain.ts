@@ -13,6 +13,7 @@ import { findCampaignPace } from "@/lib/domain/sending-state/pace";
 import { requireRole, type Context } from "@/lib/ground/context";
 import { encodeId } from "@/lib/ground/ids/ids";
 import { isoTime } from "@/lib/ground/iso-time";
+import { keptText } from "@/lib/ground/texts/kept-text";
 import { t } from "@/lib/ground/texts/t";
 import { domainOf } from "@/lib/mail/address";
 import { findChoiceReason } from "./choices";
@@ -184,7 +185,7 @@ function reasonOfTheRest(campaign: CampaignRow, contact: ContactRow): Reason {
   }
   if (notReached && status === "FAILED") {
     const reason = t("The campaign was stopped before they were chosen: {reason}", {
-      reason: campaign.failureReason,
+      reason: keptText(campaign.failureReason ?? ""),
     });
     return { code: "campaign_failed", reason, since: finishedAt };
   }

@@ -4,6 +4,7 @@ import type { ConsentValue } from "@/db/schema/contacts";
 import { consentChanges, subscribers } from "@/db/schema";
 import type { ContactRow } from "@/lib/domain/contacts/rows";
 import type { CampaignRow } from "@/lib/domain/campaigns/readiness";
+import { t } from "@/lib/ground/texts/t";
 import type { Reason } from "./reason";
 
 type Change = Pick<typeof consentChanges.$inferSelect, "listId" | "before" | "after" | "createdAt">;
@@ -56,11 +57,11 @@ export async function findMembershipReason(
   for (const time of [from, to]) {
     const { state, since } = stateAt(general, contact.consent, time);
     if (state === "unsubscribed") {
-      const reason = "They had unsubscribed when the recipients were chosen.";
+      const reason = t("They had unsubscribed when the recipients were chosen.");
       return { code: "unsubscribed", reason, since };
     }
     if (state === "never" || state === null) {
-      const reason = "They had not subscribed when the recipients were chosen.";
+      const reason = t("They had not subscribed when the recipients were chosen.");
       return { code: "never_subscribed", reason, since };
     }
   }
@@ -82,10 +83,10 @@ async function findListReason(
     .from(subscribers)
     .where(and(eq(subscribers.listId, listId), eq(subscribers.contactId, contact.id)));
   const ofList = changes.filter((change) => change.listId === listId);
-  const none = { code: "not_on_list", reason: "They were not on the campaign's list." } as const;
+  const none = { code: "not_on_list", reason: t("They were not on the campaign's list.") } as const;
   if (!member) return none;
   if (member.createdAt > from) {
-    const reason = "They joined the campaign's list after its recipients had been chosen.";
+    const reason = t("They joined the campaign's list after its recipients had been chosen.");
     return { code: "added_later", reason, since: member.createdAt };
   }
   for (const time of [from, to]) {
@@ -95,12 +96,12 @@ async function findListReason(
     return state === "unconfirmed"
       ? {
           code: "unconfirmed",
-          reason: "They had not confirmed their place on the campaign's list.",
+          reason: t("They had not confirmed their place on the campaign's list."),
           since,
         }
       : {
           code: "left_list",
-          reason: "They had left the campaign's list when its recipients were chosen.",
+          reason: t("They had left the campaign's list when its recipients were chosen."),
           since,
         };
   }

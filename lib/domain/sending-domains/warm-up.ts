@@ -23,6 +23,7 @@ import {
 import { defaultSchedule, type Warmup, type WarmupInput } from "@/lib/domain/warm-up/schema";
 import { lockWarmup, saveWarmup, today } from "@/lib/domain/warm-up/store";
 import { countWaiting, readUsage } from "@/lib/domain/warm-up/usage";
+import { keptText, keptTextOrNull } from "@/lib/ground/texts/kept-text";
 import { refuseStale } from "@/lib/ground/updates/stale";
 import { getDomainRow, type DomainRow } from "./domains";
 
@@ -37,7 +38,7 @@ async function readHistory(
   const day = sql<string>`${warmupDays.day}::text`;
   const sum = (column: typeof warmupHours.campaigns) =>
     sql<number>`coalesce(sum(${column}), 0)::int`;
-  return executor
+  const rows = await executor
     .select({
       day,
       cap: warmupDays.cap,
@@ -58,6 +59,7 @@ async function readHistory(
     .where(and(eq(warmupDays.domainId, domainId), gte(warmupDays.day, since)))
     .groupBy(warmupDays.domainId, warmupDays.day)
     .orderBy(warmupDays.day);
+  return rows.map((row) => ({ ...row, slowed: keptTextOrNull(row.slowed) }));
 }
 
 async function toWarmup(executor: Executor, domain: DomainRow): Promise<Warmup> {
@@ -106,7 +108,7 @@ function slowedOf(row: WarmupRow, state: Warmup["state"]): Warmup["slowed"] {
   if (state !== "slowed" || !row.slowedReason || !row.slowedAt) return null;
   return {
     reason: row.slowedReason,
-    message: row.slowedMessage ?? "",
+    message: keptText(row.slowedMessage ?? ""),
     since: row.slowedAt.toISOString(),
     share: 1 / 2 ** row.slowed,
   };
@@ -129,7 +131,7 @@ async function readSlowedReceivers(
     dailyCap: receiverCap(row),
     sentToday: rooms[index]?.sentToday ?? 0,
     reason: row.reason,
-    message: row.message,
+    message: keptText(row.message),
     since: row.slowedAt.toISOString(),
     until: freeAgainOn(row),
   }));

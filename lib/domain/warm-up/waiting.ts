@@ -2,6 +2,8 @@ import { and, eq, isNotNull, sql } from "drizzle-orm";
 import type { Executor } from "@/db/client";
 import { domains, emailQueue, hourlyFigures, messages, warmupHours, warmups } from "@/db/schema";
 import { amount } from "@/lib/ground/amount";
+import { keptText } from "@/lib/ground/texts/kept-text";
+import { t } from "@/lib/ground/texts/t";
 import { expectedEnd } from "./forecast";
 import { rolledOver, summaryOf, type WarmupRow } from "./plan";
 import type { WarmupWaiting } from "./schema";
@@ -52,11 +54,19 @@ export async function findWaiting(
   const load = await readLoad(executor, row);
   const plan = { ...row, ...rolledOver(row, day) };
   const end = expectedEnd(plan, at, { ...load, usage });
-  const slowed =
-    state === "slowed" && row.slowedMessage ? ` It is slowed: ${row.slowedMessage}` : "";
+  const figures = { name, cap: amount(dailyCap) };
   return {
     reason: "warm_up",
-    message: `${name} is being warmed up: ${amount(dailyCap)} emails may go out today, at most a tenth of them in an hour.${slowed}`,
+    message:
+      state === "slowed" && row.slowedMessage
+        ? t(
+            "{name} is being warmed up: {cap} emails may go out today, at most a tenth of them in an hour. It is slowed: {why}",
+            { ...figures, why: keptText(row.slowedMessage) },
+          )
+        : t(
+            "{name} is being warmed up: {cap} emails may go out today, at most a tenth of them in an hour.",
+            figures,
+          ),
     expectedEndAt: end?.toISOString() ?? null,
   };
 }

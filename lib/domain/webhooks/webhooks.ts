@@ -12,6 +12,7 @@ import { isPublicAddress } from "@/lib/ground/net/addresses/public";
 import { pageOf, readCursor } from "@/lib/ground/paging/cursor";
 import type { Page, PageQuery } from "@/lib/ground/paging/schema";
 import { seal } from "@/lib/ground/secrets";
+import { keptTextOrNull } from "@/lib/ground/texts/kept-text";
 import { endWaitingDeliveries } from "./waiting-deliveries";
 import type { Webhook, WebhookInput, WebhookUpdate, WebhookWithSecret } from "./schema";
 import { laterThan, refuseStale } from "@/lib/ground/updates/stale";
@@ -25,7 +26,7 @@ function toWebhook(row: Row): Webhook {
     events: row.events,
     enabled: row.enabled,
     failingSince: row.failingSince?.toISOString() ?? null,
-    disabledReason: row.disabledReason,
+    disabledReason: keptTextOrNull(row.disabledReason),
     createdAt: row.createdAt.toISOString(),
     updatedAt: row.updatedAt.toISOString(),
   };

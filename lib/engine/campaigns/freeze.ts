@@ -3,6 +3,7 @@ import type { Executor } from "@/db/client";
 import { domains, messages, templates } from "@/db/schema";
 import { findProblem, type CampaignRow } from "@/lib/domain/campaigns/readiness";
 import { variantPath, variantsOf, type VariantContent } from "@/lib/domain/ab-tests/settings";
+import { t } from "@/lib/ground/texts/t";
 import { domainOf } from "@/lib/mail/address";
 import { checkContent } from "@/lib/mail/content/rendering";
 import { AppError } from "@/lib/ground/errors";
@@ -67,7 +68,7 @@ async function contentOf(
     .select({ body: templates.body })
     .from(templates)
     .where(and(eq(templates.projectId, projectId), eq(templates.id, templateId)));
-  if (!template) throw new AppError("CONFLICT", "The campaign's template no longer exists.");
+  if (!template) throw new AppError("CONFLICT", t("The campaign's template no longer exists."));
   return { html: template.body, text: null };
 }
 
@@ -78,7 +79,10 @@ async function senderDomain(executor: Executor, campaign: CampaignRow): Promise<
     .from(domains)
     .where(and(eq(domains.projectId, campaign.projectId), eq(domains.name, name)));
   if (!domain) {
-    throw new AppError("DOMAIN_NOT_VERIFIED", `The sender domain ${name} no longer exists.`);
+    throw new AppError(
+      "DOMAIN_NOT_VERIFIED",
+      t("The sender domain {name} no longer exists.", { name }),
+    );
   }
   return domain.id;
 }

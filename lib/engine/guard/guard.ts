@@ -12,6 +12,7 @@ import { arrivalOf } from "@/lib/ground/counters/arrival";
 import { emitEvents } from "@/lib/ground/events/emit";
 import { encodeId } from "@/lib/ground/ids/ids";
 import { log } from "@/lib/ground/log";
+import { t } from "@/lib/ground/texts/t";
 import type { Texts } from "@/lib/ground/texts/texts";
 
 type CampaignRow = typeof campaigns.$inferSelect;
@@ -83,10 +84,10 @@ export async function tellPaused(db: Database, { campaign, explain }: Paused): P
   }
 }
 
-const refusalSentences: Record<CommonRefusal["kind"], string> = {
-  refused: "The mail server refuses this campaign's mail",
-  unrendered: "This campaign's mail cannot be rendered",
-};
+const refusalSentence = ({ kind, words }: CommonRefusal) =>
+  kind === "refused"
+    ? t("The mail server refuses this campaign's mail: {words}", { words })
+    : t("This campaign's mail cannot be rendered: {words}", { words });
 
 /**
  * Pauses a campaign whose mail cannot be made, or is refused, for every recipient. null when it was not sending.
@@ -100,7 +101,7 @@ export async function pauseRefused(
     pause(tx, campaignId, async (campaign) => {
       const { sent, bounced, complained } = await campaignResults(tx, campaign);
       return {
-        sentence: `${refusalSentences[refusal.kind]}: ${refusal.words}`,
+        sentence: refusalSentence(refusal),
         guard: { reason: "refusals", sent, bounced, complained },
         explain: (text) => text(`mail.paused.${refusal.kind}`, { words: refusal.words }),
       };
@@ -114,7 +115,7 @@ async function judgeCampaign(
   campaign: CampaignRow,
 ): Promise<Cause | null> {
   const results = await campaignResults(executor, campaign);
-  const trouble = judgeResults(results, "sent");
+  const trouble = judgeResults(results, null);
   if (trouble?.verdict !== "tooHigh") return null;
   const { sent, bounced, complained } = results;
   const { reason } = trouble;

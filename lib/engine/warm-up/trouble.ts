@@ -4,6 +4,7 @@ import { warmupHours, warmupReceiverHours, warmupReceivers, workers } from "@/db
 import { judgeResults, type Trouble } from "@/lib/domain/guard/judge";
 import type { WarmupRow } from "@/lib/domain/warm-up/plan";
 import type { ReceiverTrouble, SlowedReceiverRow } from "@/lib/domain/warm-up/receivers";
+import { t } from "@/lib/ground/texts/t";
 
 const today = sql`date_trunc('day', app_now(), 'UTC')`;
 const week = sql`app_now() - interval '7 days'`;
@@ -35,10 +36,15 @@ const resultsOf = (figures: Figures, period: Period) => ({
   complained: figures[`${period}_complained`] ?? 0,
 });
 
-function judge(figures: Figures, to: string): Trouble | null {
+function judge(figures: Figures, receiver: string | null): Trouble | null {
+  const today = receiver === null ? t("sent today") : t("to {receiver} sent today", { receiver });
+  const lately =
+    receiver === null
+      ? t("sent in the last 7 days")
+      : t("to {receiver} sent in the last 7 days", { receiver });
   return (
-    judgeResults(resultsOf(figures, "today"), `${to}sent today`) ??
-    judgeResults(resultsOf(figures, "week"), `${to}sent in the last 7 days`)
+    judgeResults(resultsOf(figures, "today"), today) ??
+    judgeResults(resultsOf(figures, "week"), lately)
   );
 }
 
@@ -56,7 +62,7 @@ export async function findTrouble(
     select ${sums(warmupHours, sql`${warmupHours.transactional} + ${warmupHours.campaigns}`)} from ${warmupHours}
     where ${warmupHours.domainId} = ${domainId} and ${warmupHours.hour} > ${since}`);
   if (!all) return null;
-  if (slowed.length === 0) return judge(all, "");
+  if (slowed.length === 0) return judge(all, null);
   const names = sql.param(slowed.map(({ receiver }) => receiver));
   const [theirs] = await executor.execute<Figures>(sql`
     select ${sums(warmupReceiverHours, sql`${warmupReceiverHours.sent}`)} from ${warmupReceiverHours}
@@ -66,7 +72,7 @@ export async function findTrouble(
     name,
     Math.max(0, sum - (theirs?.[name] ?? 0)),
   ]);
-  return judge(Object.fromEntries(others) as Figures, "");
+  return judge(Object.fromEntries(others) as Figures, null);
 }
 
 interface ReceiverRow extends Record<string, unknown> {
@@ -111,10 +117,10 @@ export async function findReceiverTroubles(
     limit ${mostReceivers}`);
   return rows.flatMap<ReceiverTrouble>(
     ({ receiver, usual, throttled_since: since, ...figures }) => {
-      const trouble = judge(figures as Figures, `to ${receiver} `);
+      const trouble = judge(figures as Figures, receiver);
       if (trouble) return [{ receiver, usual, ...trouble }];
       if (since === null) return [];
-      const message = `${receiver} asks for less mail.`;
+      const message = t("{receiver} asks for less mail.", { receiver });
       return [{ receiver, usual, reason: "throttled", verdict: "high", message }];
     },
   );
