@@ -1,6 +1,11 @@
 "use client";
 
-import { useQuery, useQueryClient, type UseQueryResult } from "@tanstack/react-query";
+import {
+  useQuery,
+  useQueryClient,
+  type keepPreviousData,
+  type UseQueryResult,
+} from "@tanstack/react-query";
 import { useLayoutEffect } from "react";
 import { useProject } from "./project-context";
 import { queryKey } from "./query-keys";
@@ -17,6 +22,8 @@ interface ReadOptions<Answer> {
   retry?: false;
   staleTime?: number;
   gcTime?: number;
+  /** `keepPreviousData`: what was read before stands until another question is answered. */
+  placeholderData?: typeof keepPreviousData;
   /** Part of the key: another version is another answer. */
   version?: string | number;
 }

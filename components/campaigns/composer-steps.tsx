@@ -2,6 +2,7 @@
 
 import Link from "next/link";
 import { useProjectPath } from "@/components/api/project-context";
+import { NamedSelect } from "@/components/named/named-select";
 import { ChoiceCards } from "@/components/ui/choice-cards";
 import { Field, Input } from "@/components/ui/field";
 import { Select } from "@/components/ui/select";
@@ -33,15 +34,6 @@ export const audienceKinds = phrases([
   { value: "list", label: "A list", hint: "Subscribed contacts who are on it." },
 ]);
 
-/** A choice among things, none of which is chosen yet. */
-export const withPrompt = (
-  label: string,
-  things: readonly { id: string; name: string }[],
-): { value: string; label: string }[] => [
-  { value: "", label },
-  ...things.map(({ id, name }) => ({ value: id, label: name })),
-];
-
 export function AudienceStep({ draft, set, fault, options }: StepProps) {
   const path = useProjectPath();
   return (
@@ -67,8 +59,10 @@ export function AudienceStep({ draft, set, fault, options }: StepProps) {
             },
           )}
         >
-          <Select
-            options={withPrompt(t("Choose a segment"), options.segments)}
+          <NamedSelect
+            of="segment"
+            none={t("Choose a segment")}
+            known={options.segments}
             value={draft.segmentId}
             onChange={(segmentId) => set({ segmentId })}
           />
@@ -76,8 +70,10 @@ export function AudienceStep({ draft, set, fault, options }: StepProps) {
       )}
       {draft.audience === "list" && (
         <Field label={t("List")} error={fault("listId")}>
-          <Select
-            options={withPrompt(t("Choose a list"), options.lists)}
+          <NamedSelect
+            of="list"
+            none={t("Choose a list")}
+            known={options.lists}
             value={draft.listId}
             onChange={(listId) => set({ listId })}
           />

@@ -29,6 +29,7 @@ import { PreflightReport } from "./preflight-report";
 import { usePreflight } from "./use-preflight";
 import { ScheduleDialog, SendNowDialog, TestDialog } from "./send-dialogs";
 import { useDraft } from "./use-draft";
+import { useChosenNames } from "./use-chosen-names";
 
 const paths = [
   "name",
@@ -52,7 +53,13 @@ const paths = [
 ];
 
 /** Writes a campaign step by step, and saves it along the way. */
-export function Composer({ initial, options }: { initial: Campaign; options: ComposerOptions }) {
+export function Composer({
+  initial,
+  options: offered,
+}: {
+  initial: Campaign;
+  options: ComposerOptions;
+}) {
   const path = useProjectPath();
   const may = useMay("editor");
   const router = useRouter();
@@ -68,6 +75,7 @@ export function Composer({ initial, options }: { initial: Campaign; options: Com
   };
   const content = useContent(draft);
   const fault = (at: string) => fieldFault(error, at) ?? fieldFault(content.preview.error, at);
+  const options = useChosenNames(draft, offered);
   const steps = stepsOf(draft, options.domains, (at) => fault(at) !== null);
   const done = (id: string) => steps.every((step) => step.id !== id || step.todo === null);
   const recipients = useEstimate(draft);

@@ -8,9 +8,9 @@ import { ContentEditor, firstTab } from "@/components/mail-editor/content-editor
 import { starterSample } from "@/components/templates/starter";
 import { TemplatePreview } from "@/components/templates/template-preview";
 import { usePreview } from "@/components/templates/use-preview";
+import { NamedSelect } from "@/components/named/named-select";
 import { ChoiceCards } from "@/components/ui/choice-cards";
 import { Field } from "@/components/ui/field";
-import { Select } from "@/components/ui/select";
 import { t } from "@/lib/ground/texts/t";
 import { link } from "./composer-parts";
 import type { StepProps } from "./composer-steps";
@@ -86,11 +86,10 @@ export function ContentStep({
               )
             }
           >
-            <Select
-              options={[
-                { value: "", label: t("Choose a template") },
-                ...options.templates.map(({ id, name }) => ({ value: id, label: name })),
-              ]}
+            <NamedSelect
+              of="template"
+              none={t("Choose a template")}
+              known={options.templates}
               value={draft.templateId}
               onChange={(templateId) => set({ templateId })}
             />

@@ -8,13 +8,13 @@ import { useMay, useProjectPath } from "@/components/api/project-context";
 import { useRead } from "@/components/api/use-read";
 import { DialogForm } from "@/components/form/dialog-form";
 import { useForm } from "@/components/form/use-form";
+import { NamedSelect } from "@/components/named/named-select";
 import { Button } from "@/components/ui/button";
 import { ChoiceCards } from "@/components/ui/choice-cards";
 import { Field, Input } from "@/components/ui/field";
-import { Select } from "@/components/ui/select";
 import { campaignInput } from "@/lib/domain/campaigns/schema";
 import { t } from "@/lib/ground/texts/t";
-import { audienceKinds, withPrompt } from "./composer-steps";
+import { audienceKinds } from "./composer-steps";
 
 /** The button that begins a campaign. */
 export function CreateCampaign({ label = t("Create campaign") }: { label?: string }) {
@@ -37,8 +37,8 @@ export function CreateCampaignDialog({ onClose }: { onClose: () => void }) {
   const api = useApi();
   const path = useProjectPath();
   const router = useRouter();
-  const lists = useRead("GET /v1/lists", { query: { limit: 100 } });
-  const segments = useRead("GET /v1/segments", { query: { limit: 100 } });
+  const lists = useRead("GET /v1/lists", { query: { limit: 1 } });
+  const segments = useRead("GET /v1/segments", { query: { limit: 1 } });
   const among = { list: lists.data?.data ?? [], segment: segments.data?.data ?? [] };
   const kinds = audienceKinds.filter(
     ({ value }) => value === "everybody" || among[value].length > 0,
@@ -103,8 +103,9 @@ export function CreateCampaignDialog({ onClose }: { onClose: () => void }) {
       )}
       {audience === "segment" && (
         <Field label={t("Segment")} error={form.fault("segmentId")}>
-          <Select
-            options={withPrompt(t("Choose a segment"), among.segment)}
+          <NamedSelect
+            of="segment"
+            none={t("Choose a segment")}
             value={segmentId}
             onChange={(segmentId) => form.set({ segmentId })}
           />
@@ -112,8 +113,9 @@ export function CreateCampaignDialog({ onClose }: { onClose: () => void }) {
       )}
       {audience === "list" && (
         <Field label={t("List")} error={form.fault("listId")}>
-          <Select
-            options={withPrompt(t("Choose a list"), among.list)}
+          <NamedSelect
+            of="list"
+            none={t("Choose a list")}
             value={listId}
             onChange={(listId) => form.set({ listId })}
           />

@@ -2,6 +2,7 @@
 
 import { FilterBar } from "@/components/list-page/filter-bar";
 import { SearchField } from "@/components/list-page/search-field";
+import { NamedSelect } from "@/components/named/named-select";
 import { SaveView } from "@/components/saved-views/save-view";
 import { Select } from "@/components/ui/select";
 import type { ContactQuery } from "@/lib/domain/contacts/schema";
@@ -64,12 +65,11 @@ export function ContactFilters({
             className="sm:w-40"
           />
           {segments.length > 0 && (
-            <Select
+            <NamedSelect
+              of="segment"
               label={t("Segment")}
-              options={[
-                { value: "", label: t("Any segment") },
-                ...segments.map(({ id, name }) => ({ value: id, label: name })),
-              ]}
+              none={t("Any segment")}
+              known={segments}
               value={query.segmentId ?? ""}
               onChange={(segmentId) => set({ segmentId })}
               className="sm:w-44!"

@@ -2,11 +2,9 @@
 
 import { messageOf } from "@/components/api/faults";
 import { useRead } from "@/components/api/use-read";
+import { NamedSelect } from "@/components/named/named-select";
 import { Field } from "@/components/ui/field";
-import { Select } from "@/components/ui/select";
 import { t } from "@/lib/ground/texts/t";
-
-const mostOffered = 100;
 
 /** Which list people join or leave, and what joining it does to them. */
 export function ListChoice({
@@ -28,9 +26,12 @@ export function ListChoice({
   optional?: boolean;
   disabled?: boolean;
 }) {
-  const lists = useRead("GET /v1/lists", { query: { limit: mostOffered } });
-  const offered = lists.data?.data ?? [];
-  const list = offered.find(({ id }) => id === value);
+  const lists = useRead("GET /v1/lists", { query: { limit: 1 } });
+  const { data: list } = useRead(
+    "GET /v1/lists/{id}",
+    { params: { id: value } },
+    { enabled: value !== "", retry: false },
+  );
   const joining = !list
     ? null
     : list.subscribeConfirmation
@@ -40,12 +41,7 @@ export function ListChoice({
             "They are subscribed at once, so add only people who asked for it. Each of them is sent the welcome email.",
           )
         : t("They are subscribed at once, so add only people who asked for it.");
-  const missing =
-    lists.isSuccess && offered.length === 0
-      ? t("There are no lists yet.")
-      : lists.data?.nextCursor
-        ? t("The {mostOffered} newest lists are offered.", { mostOffered })
-        : null;
+  const missing = lists.data?.data.length === 0 ? t("There are no lists yet.") : null;
   return (
     <Field
       label={t("List")}
@@ -54,15 +50,7 @@ export function ListChoice({
       error={error ?? (lists.error ? messageOf(lists.error) : null)}
       hint={(joins && joining) || missing}
     >
-      <Select
-        options={[
-          { value: "", label: none },
-          ...offered.map(({ id, name }) => ({ value: id, label: name })),
-        ]}
-        value={value}
-        onChange={onChange}
-        disabled={disabled}
-      />
+      <NamedSelect of="list" none={none} value={value} onChange={onChange} disabled={disabled} />
     </Field>
   );
 }

@@ -1,11 +1,12 @@
 "use client";
 
 import { X } from "lucide-react";
+import { useRead } from "@/components/api/use-read";
 import { FilterBar } from "@/components/list-page/filter-bar";
 import { PeriodFilter } from "@/components/list-page/period-filter";
 import { SearchField } from "@/components/list-page/search-field";
+import { NamedSelect } from "@/components/named/named-select";
 import { SaveView } from "@/components/saved-views/save-view";
-import { useTemplateOptions } from "@/components/templates/use-template-options";
 import { Select } from "@/components/ui/select";
 import { Button } from "@/components/ui/button";
 import { emailStatuses } from "@/db/enums";
@@ -43,7 +44,8 @@ export function EmailFilters({
   /** The name of the campaign whose emails are shown; null: of all. */
   campaign: string | null;
 }) {
-  const { options: templates } = useTemplateOptions(query.templateId ?? null);
+  const templates = useRead("GET /v1/templates", { query: { pageSize: 1 } });
+  const hasTemplates = query.templateId !== undefined || (templates.data?.data.length ?? 0) > 0;
   return (
     <FilterBar
       of={t("Emails")}
@@ -98,10 +100,11 @@ export function EmailFilters({
             onChange={(source) => set({ source })}
             className="sm:w-40!"
           />
-          {templates.length > 0 && (
-            <Select
+          {hasTemplates && (
+            <NamedSelect
+              of="template"
               label={t("Template")}
-              options={[{ value: "", label: t("Any template") }, ...templates]}
+              none={t("Any template")}
               value={query.templateId ?? ""}
               onChange={(templateId) => set({ templateId })}
               className="sm:w-44!"

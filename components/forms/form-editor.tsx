@@ -100,7 +100,9 @@ export function FormEditor({
     { enabled: draft.listId !== "", staleTime: 60_000 },
   );
   const nameOf = (thing: string) =>
-    [...choices.lists, ...choices.topics].find((other) => other.id === thing)?.name ?? thing;
+    [...(list.data ? [list.data] : []), ...choices.lists, ...choices.topics].find(
+      (other) => other.id === thing,
+    )?.name ?? thing;
   const shared = { form, choices, disabled: !may };
   const submit = may && (
     <SaveButton form={form} saved={saved !== null} create={t("Create form")} formId={id} />

@@ -2,6 +2,7 @@
 
 import type { ReactNode } from "react";
 import type { Form as FormState } from "@/components/form/use-form";
+import { NamedSelect } from "@/components/named/named-select";
 import { ColorField } from "@/components/ui/color-field";
 import { Field, Input } from "@/components/ui/field";
 import { NumberField } from "@/components/ui/number-field";
@@ -68,11 +69,10 @@ export function AudiencePart({ form, choices, disabled }: PartProps) {
         }
         error={fault("listId")}
       >
-        <Select
-          options={[
-            { value: "", label: t("No list: everything you send") },
-            ...choices.lists.map(({ id, name }) => ({ value: id, label: name })),
-          ]}
+        <NamedSelect
+          of="list"
+          none={t("No list: everything you send")}
+          known={choices.lists}
           value={draft.listId}
           disabled={disabled}
           onChange={(listId) => set({ listId, questions: withoutList(draft.questions) })}

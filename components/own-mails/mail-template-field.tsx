@@ -2,9 +2,9 @@
 
 import Link from "next/link";
 import { useProjectPath } from "@/components/api/project-context";
-import { useTemplateOptions } from "@/components/templates/use-template-options";
+import { NamedSelect } from "@/components/named/named-select";
+import { useNameOf } from "@/components/named/use-named";
 import { Field } from "@/components/ui/field";
-import { Select } from "@/components/ui/select";
 import { t } from "@/lib/ground/texts/t";
 
 const linkClass = "font-medium text-accent-ink underline decoration-from-font underline-offset-4";
@@ -34,7 +34,7 @@ export function MailTemplateField({
   disabled: boolean;
 }) {
   const path = useProjectPath();
-  const { options, gone } = useTemplateOptions(value);
+  const { gone } = useNameOf("template", value ?? "");
   return (
     <Field
       label={label}
@@ -56,8 +56,9 @@ export function MailTemplateField({
         </>
       }
     >
-      <Select
-        options={[{ value: "", label: standard }, ...options]}
+      <NamedSelect
+        of="template"
+        none={standard}
         value={value ?? ""}
         disabled={disabled}
         onChange={(templateId) => onChange(templateId || null)}
