@@ -12,6 +12,7 @@ export const docsGroups: readonly { label: string; files: readonly string[] }[] 
       "guide/sign-up-forms.md",
       "guide/campaigns.md",
       "guide/domains.md",
+      "guide/receiving.md",
       "guide/webhooks.md",
       "guide/moving.md",
     ],

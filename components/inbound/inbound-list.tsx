@@ -124,6 +124,7 @@ function Marks({ message }: { message: InboundSummary }) {
           {message.attachmentCount}
         </span>
       )}
+      {message.forged && <Badge tone="danger">{t("May be forged")}</Badge>}
       {message.automatic && <Badge>{t("Automatic")}</Badge>}
       {message.emailId && <Badge tone="info">{t("Answer")}</Badge>}
     </span>

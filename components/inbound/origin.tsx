@@ -76,7 +76,7 @@ export function originFacts({ checks: { spf, dkim, dmarc, arc } }: InboundEmail)
 export function OriginNotice({ message }: { message: InboundEmail }) {
   const { dmarc, spf, dkim } = message.checks;
   if (message.authentic) return null;
-  if (dmarc.result === "fail") {
+  if (message.forged) {
     return (
       <Callout kind="danger" title={t("This message may be forged")}>
         {dmarc.domain === null

@@ -16,6 +16,19 @@ function faults(schema: z.ZodType, input: unknown) {
 
 const mail = { to: "a@example.com", from: "a@b.example", subject: "x", body: "y" };
 
+const shape = z.discriminatedUnion("kind", [
+  z.object({ kind: z.literal("circle"), radius: z.number() }),
+  z.object({ kind: z.literal("square"), side: z.number() }),
+]);
+
+test.each([
+  [{ kind: "bogus" }, "kind: is not one of circle, square"],
+  [{ radius: 1 }, "kind: is required"],
+  [{ kind: "circle" }, "radius: is required"],
+])("of a union that one field tells apart, %j says what the field may be", (input, expected) => {
+  expect(faults(shape, input)).toEqual({ message: expected, details: [expected] });
+});
+
 test.each([
   [undefined, "to: is required"],
   [7, "to: must be of type string or object or array, not number"],

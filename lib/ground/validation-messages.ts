@@ -53,6 +53,15 @@ function verdicts(issue: z.core.$ZodIssue): z.core.$ZodIssue[] {
   return issue.code === "invalid_union" ? issue.errors.flat().flatMap(verdicts) : [issue];
 }
 
+/** Of a union that is told apart by one field, and none of whose branches fits: what that field may be. */
+function choiceSentence(issue: z.core.$ZodIssueInvalidUnion): string | null {
+  if (!("options" in issue) || !issue.options || issue.discriminator === undefined) return null;
+  const given = (issue.input as Record<string, unknown> | undefined)?.[issue.discriminator];
+  return given === undefined
+    ? "is required"
+    : `is not one of ${issue.options.map(String).join(", ")}`;
+}
+
 /** What the branches of a union expected, where none came closer than the others. */
 function unionSentence(issue: z.core.$ZodIssueInvalidUnion): string {
   const faults = issue.errors.flat().flatMap(verdicts);
@@ -77,7 +86,7 @@ export function sentence(issue: z.core.$ZodIssue): string {
   if (!isDefault.test(issue.message)) return issue.message;
   switch (issue.code) {
     case "invalid_union":
-      return unionSentence(issue);
+      return choiceSentence(issue) ?? unionSentence(issue);
     case "too_big":
     case "too_small":
       return boundary(issue);

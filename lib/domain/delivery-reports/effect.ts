@@ -95,7 +95,10 @@ export function effectOf(
   switch (report.kind) {
     case "delivered":
       if (!email.was_delivered) return moves ? plain("delivered", "DELIVERED") : null;
-      return noted.delivered ? null : { ...plain("delivered", null), confirms: true };
+      // A person who reported it as spam got it, whatever a server says that refused it afterwards.
+      return noted.delivered || noted.bounced_hard
+        ? null
+        : { ...plain("delivered", null), confirms: true };
     case "delayed": {
       const isOnItsWay = email.status === "PENDING" || email.status === "SENT";
       return isOnItsWay && !noted.delayed ? plain("deferred", null) : null;

@@ -71,6 +71,7 @@ function toSummary(row: InboundRow): InboundSummary {
         : null,
     automatic: row.automatic,
     authentic: row.checks.dmarc.result === "pass",
+    forged: row.checks.dmarc.result === "fail",
     attachmentCount: row.attachments.length,
     size: row.size,
     createdAt: row.createdAt.toISOString(),

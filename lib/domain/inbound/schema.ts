@@ -67,6 +67,9 @@ export const inboundSummary = z
     authentic: z.boolean().meta({
       description: "DMARC passed, so it does come from the domain that `from` names.",
     }),
+    forged: z.boolean().meta({
+      description: "DMARC failed, so it may come from somebody else than `from` says.",
+    }),
     attachmentCount: z.int(),
     size: z.int().meta({ description: "Bytes of the whole message." }),
     createdAt: z.iso.datetime(),

@@ -23,6 +23,7 @@ export function feedbackOf(parts: readonly ReportPart[], body: string): Returned
     type: reportedTypes.test(stated) ? stated : "abuse",
     ...returned,
     returnPath: addressIn(fields, "original-mail-from") ?? returned.returnPath,
-    reportedBy: withoutType(fieldValue(fields, "reporting-mta")) ?? fieldValue(fields, "source-ip"),
+    // Not the source-ip of a redacted report: that is where the mail came from, and so ours.
+    reportedBy: withoutType(fieldValue(fields, "reporting-mta")),
   };
 }

@@ -157,7 +157,7 @@ export const connectionOperations = [
     name: "deleteConnection",
     summary: "Delete a sending connection",
     description:
-      "Refused while a domain names it. Mail that waited for it leaves through the standard connection, else through the installation's mail server.",
+      "Refused while a domain names it. A connection that fell back to it has no fallback any more. Mail that waited for it leaves through the standard connection, else through the installation's mail server.",
     access: "admin",
     successStatuses: [204],
     errors: ["NOT_FOUND", "CONFLICT"],

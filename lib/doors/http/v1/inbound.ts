@@ -26,6 +26,7 @@ const summary = {
   contact: { id: "con_01kat4rz8hfd2b7z1cm4x5n8qk", email: "ada@example.com" },
   automatic: false,
   authentic: true,
+  forged: false,
   attachmentCount: 1,
   size: 48_213,
   createdAt: "2026-11-21T09:30:00.000Z",

@@ -157,7 +157,7 @@ describe("mail for a domain", () => {
     const { ctx, address } = await mailbox();
     await deliver(letter({ to: address }), address, "mallory@elsewhere.example");
     expect(await onlyMail(ctx)).toMatchObject({
-      authentic: false,
+      ...{ authentic: false, forged: true },
       checks: { spf: { result: "none" }, dkim: [], dmarc: { result: "fail" } },
     });
     const silent = await mailbox();
@@ -166,7 +166,7 @@ describe("mail for a domain", () => {
     const headers = { From: "x@broken.example" };
     await deliver(letter({ to: silent.address, headers }), silent.address, "x@broken.example");
     expect(await onlyMail(silent.ctx)).toMatchObject({
-      authentic: false,
+      ...{ authentic: false, forged: false },
       checks: { spf: { result: "temperror" }, dmarc: { result: "temperror" } },
     });
   });
