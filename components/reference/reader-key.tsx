@@ -11,7 +11,9 @@ import { useAction } from "@/components/form/use-action";
 import { Button } from "@/components/ui/button";
 import { CodeBlock } from "@/components/ui/code-block";
 import { Field, Input } from "@/components/ui/field";
+import { rich } from "@/components/ui/rich";
 import { toast } from "@/components/ui/toast";
+import { t } from "@/lib/ground/texts/t";
 
 /** The placeholder for a key in the examples. */
 const placeholder = "$LETTERMILL_API_KEY";
@@ -21,7 +23,9 @@ const entered = z.object({
   key: z
     .string()
     .trim()
-    .regex(keyForm, "This is not an API key. Keys begin with sk_live_ or sk_test_."),
+    .regex(keyForm, {
+      error: () => t("This is not an API key. Keys begin with sk_live_ or sk_test_."),
+    }),
 });
 const changed = "lettermill:reader-key";
 
@@ -55,8 +59,10 @@ export function KeyExample({ code, label }: { code: string; label: string }) {
 
 /** Where the reader puts the key that the examples show. */
 export function ReaderKey({
-  hint = "The examples will use it, and it never leaves this tab. Without one, they read LETTERMILL_API_KEY from the environment.",
-  keyName = "API reference",
+  hint = t(
+    "The examples will use it, and it never leaves this tab. Without one, they read LETTERMILL_API_KEY from the environment.",
+  ),
+  keyName = t("API reference"),
 }: {
   hint?: string;
   /** What a key that is made here is called. */
@@ -82,36 +88,40 @@ export function ReaderKey({
       api("POST /v1/api-keys", { body: { name: keyName, scope: "full", mode: "test" } }),
     onSuccess: (created) => {
       keepOnly(created.key);
-      toast.success("The examples now use a test key", {
-        description:
+      toast.success(t("The examples now use a test key"), {
+        description: t(
           "Mail they send ends up in the captured mailbox. The key is forgotten when you close this tab.",
+        ),
       });
     },
-    onError: (error) => toast.error("The key was not created", { description: messageOf(error) }),
+    onError: (error) =>
+      toast.error(t("The key was not created"), { description: messageOf(error) }),
   });
   return (
     <section
-      aria-label="Key in the examples"
+      aria-label={t("Key in the examples")}
       className="mb-8 rounded-md border border-rule-strong bg-sheet px-4 py-3.5"
     >
       {key ? (
         <div className="flex flex-wrap items-center gap-x-3 gap-y-2 text-sm">
           <KeyRound className="size-4 text-success" aria-hidden />
           <p className="min-w-0 flex-1">
-            The examples below use the key{" "}
-            <code className="font-mono text-xs">
-              {key.slice(0, 8)}…{key.slice(-4)}
-            </code>{" "}
-            in this tab only.
+            {rich("The examples below use the key {key} in this tab only.", {
+              key: (
+                <code className="font-mono text-xs">
+                  {key.slice(0, 8)}…{key.slice(-4)}
+                </code>
+              ),
+            })}
           </p>
           <Button size="sm" onClick={() => keep(null)}>
-            <X aria-hidden /> Forget the key
+            <X aria-hidden /> {t("Forget the key")}
           </Button>
         </div>
       ) : (
         <form {...form.props} className="flex flex-wrap items-start gap-2">
           <Field
-            label="Your API key"
+            label={t("Your API key")}
             name="key"
             hint={hint}
             error={form.fault("key")}
@@ -128,11 +138,11 @@ export function ReaderKey({
           </Field>
           <div className="flex flex-wrap gap-2 sm:pt-6.5">
             <Button type="submit" className="h-10!">
-              Use it
+              {t("Use it")}
             </Button>
             {may && (
               <Button className="h-10!" pending={create.isPending} onClick={() => create.mutate()}>
-                Create a test key
+                {t("Create a test key")}
               </Button>
             )}
           </div>

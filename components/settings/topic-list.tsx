@@ -87,7 +87,6 @@ function DeleteTopic({ topic }: { topic: Topic }) {
     <>
       <Button
         size="sm"
-        variant="danger"
         aria-label={t("Delete {name}", { name: topic.name })}
         onClick={() => setAsking(true)}
       >

@@ -1,6 +1,7 @@
 import { execFileSync } from "node:child_process";
 import { mkdir, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { parseArgs } from "node:util";
 import { chromium, type Page } from "@playwright/test";
 import { coloursSettle } from "../axe";
 import { browserOptions } from "../browser";
@@ -13,14 +14,20 @@ import { faultsOf, picture, showWhole } from "./picture";
 
 /*
  * `npm run screenshots [name...]`: pictures of every page, or of those named, in docs/screenshots: of a seeded
- * project, on a desktop and a phone, light and dark. It fails where a page has no heading, scrolls sideways or
- * says that something went wrong.
+ * project, on a desktop and a phone, light and dark. With `-- --language de` as somebody sees them whose browser asks
+ * for that language, in a folder of its name. It fails where a page has no heading, scrolls sideways or says that
+ * something went wrong.
  */
 
-const folder = join(root, "docs/screenshots");
+const { values, positionals: wanted } = parseArgs({
+  options: { language: { type: "string" } },
+  allowPositionals: true,
+});
+const { language } = values;
+const folder = join(root, "docs/screenshots", language ?? "");
+const visitor = { reducedMotion: "reduce", ...(language ? { locale: language } : {}) } as const;
 const windows = { desktop: { width: 1440, height: 900 }, phone: { width: 390, height: 844 } };
 
-const wanted = process.argv.slice(2);
 const unknown = wanted.filter((name) => !(name in pages) && !(name in quietPages));
 if (unknown.length > 0) throw new Error(`No such page: ${unknown.join(", ")}`);
 
@@ -58,15 +65,15 @@ async function photograph(page: Page, name: string, url: string): Promise<void> 
 
 try {
   const { projectId, loginUrl } = seed(product);
-  const context = await browser.newContext({ reducedMotion: "reduce" });
+  const context = await browser.newContext(visitor);
   const page = await context.newPage();
   await page.goto(loginUrl);
-  await page.getByRole("button", { name: "Sign in" }).click();
+  await page.getByRole("main").getByRole("button").click();
   await page.waitForURL(/\/dashboard\/prj_/);
   const ids = await makeScene(page, { product, projectId, dns });
-  if (wanted.length === 0) await rm(folder, { recursive: true, force: true });
+  if (wanted.length === 0 && !language) await rm(folder, { recursive: true, force: true });
   await mkdir(folder, { recursive: true });
-  const stranger = await (await browser.newContext({ reducedMotion: "reduce" })).newPage();
+  const stranger = await (await browser.newContext(visitor)).newPage();
   const named = (pages: Readonly<Record<string, string>>) =>
     Object.entries(pages)
       .filter(([name]) => wanted.length === 0 || wanted.includes(name))

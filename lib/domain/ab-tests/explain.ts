@@ -1,21 +1,29 @@
 import type { WinnerDecision } from "@/db/schema/campaigns";
 import { amount, percent } from "@/lib/ground/amount";
+import { t } from "@/lib/ground/texts/t";
 import { clearProbability, variantNames, type AbTestResult, type VariantName } from "./schema";
 
 /** What only comes close to certainty is not shown as certainty. */
 const probability = (share: number) =>
-  share > 0.999 ? "more than 99.9%" : share < 0.001 ? "less than 0.1%" : percent(share);
-
-const deed = { opens: "opened", clicks: "clicked" } as const;
+  share > 0.999
+    ? t("more than {share}", { share: percent(0.999) })
+    : share < 0.001
+      ? t("less than {share}", { share: percent(0.001) })
+      : percent(share);
 
 function figuresOf({ metric, variants }: WinnerDecision): string {
-  return variants
-    .map(
-      ({ tried, succeeded }, index) =>
-        `${variantNames[index]} ${amount(succeeded)} of ${amount(tried)}`,
+  const figures = variants
+    .map(({ tried, succeeded }, index) =>
+      t("{variant} {succeeded} of {tried}", {
+        variant: variantNames[index],
+        succeeded: amount(succeeded),
+        tried: amount(tried),
+      }),
     )
-    .join(", ")
-    .concat(` ${deed[metric]}`);
+    .join(", ");
+  return metric === "opens"
+    ? t("{figures} opened", { figures })
+    : t("{figures} clicked", { figures });
 }
 
 type Told = Pick<
@@ -30,11 +38,27 @@ function explainUnclear(winner: VariantName, certainty: string, decision: Winner
   const rates = variants.map(({ tried, succeeded }) => (tried === 0 ? 0 : succeeded / tried));
   const best = rates[variantNames.indexOf(winner)];
   if (best === 0) {
-    return `No clear winner: nobody ${deed[metric]} it, so the first variant, ${winner}, goes to everybody else (${figures}).`;
+    return metric === "opens"
+      ? t(
+          "No clear winner: nobody opened it, so the first variant, {winner}, goes to everybody else ({figures}).",
+          { winner, figures },
+        )
+      : t(
+          "No clear winner: nobody clicked it, so the first variant, {winner}, goes to everybody else ({figures}).",
+          { winner, figures },
+        );
   }
   const isTied = rates.filter((rate) => rate === best).length > 1;
-  const why = isTied ? "is the first of those with" : "has";
-  return `No clear winner: ${winner} ${why} the highest rate, and is best with a probability of ${certainty}, below ${probability(clearProbability)} (${figures}). It was sent anyway.`;
+  const told = { winner, certainty, least: probability(clearProbability), figures };
+  return isTied
+    ? t(
+        "No clear winner: {winner} is the first of those with the highest rate, and is best with a probability of {certainty}, below {least} ({figures}). It was sent anyway.",
+        told,
+      )
+    : t(
+        "No clear winner: {winner} has the highest rate, and is best with a probability of {certainty}, below {least} ({figures}). It was sent anyway.",
+        told,
+      );
 }
 
 /** Where a test stands, or how it was decided, in a sentence. */
@@ -45,25 +69,33 @@ export function explain(
   if (winner === null || winnerDecision === null) {
     switch (phase) {
       case "testing":
-        return "The test is going out. The wait for the winner begins once everybody in it has been tried.";
+        return t(
+          "The test is going out. The wait for the winner begins once everybody in it has been tried.",
+        );
       case "awaiting_winner":
-        return `The variant that more people ${winnerMetric === "opens" ? "open" : "click"} goes to everybody else.`;
+        return winnerMetric === "opens"
+          ? t("The variant that more people open goes to everybody else.")
+          : t("The variant that more people click goes to everybody else.");
       case "stopped":
-        return "The campaign ended before there was a winner.";
+        return t("The campaign ended before there was a winner.");
       case "sending_winner":
       case "done":
         return recipients <= testRecipients
-          ? "Everybody was in the test, so nobody was left for a winner."
-          : "There is no winner.";
+          ? t("Everybody was in the test, so nobody was left for a winner.")
+          : t("There is no winner.");
     }
   }
   const certainty = probability(winnerProbability ?? 0);
   const figures = figuresOf(winnerDecision);
+  const told = { winner, certainty, figures };
   switch (outcome) {
     case "chosen_by_hand":
-      return `${winner} was chosen by hand. It was best with a probability of ${certainty} (${figures}).`;
+      return t(
+        "{winner} was chosen by hand. It was best with a probability of {certainty} ({figures}).",
+        told,
+      );
     case "clear_winner":
-      return `${winner} won: it is best with a probability of ${certainty} (${figures}).`;
+      return t("{winner} won: it is best with a probability of {certainty} ({figures}).", told);
     default:
       return explainUnclear(winner, certainty, winnerDecision);
   }

@@ -2,6 +2,7 @@ import { z } from "zod";
 import { openObject } from "@/lib/ground/open-object-schema";
 import { consentKinds, consentOrigins, subscriberStatuses } from "@/db/enums";
 import { contactState } from "@/lib/domain/contact-states/schema";
+import { inEnglish } from "@/lib/ground/texts/kept-text";
 import { basedOn } from "@/lib/ground/updates/schema";
 import { pageQuery } from "@/lib/ground/paging/schema";
 import { emailAddress } from "@/lib/mail/address";
@@ -18,7 +19,7 @@ export const tags = z
 /** Custom attributes of one contact, as JSON text. */
 export const largestData = 65_536;
 export const mostDataKeys = 500;
-export const tooLarge = "data is larger than 64 kB or holds more than 500 keys";
+export const tooLarge = inEnglish("data is larger than 64 kB or holds more than 500 keys");
 
 /** What is wrong with custom attributes as they would be stored; null when nothing is. */
 export function dataFault(attributes: object): string | null {

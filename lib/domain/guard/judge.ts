@@ -1,6 +1,6 @@
 import { amount, finePercent, percent } from "@/lib/ground/amount";
 import { arrivalOf, type HandedOver } from "@/lib/ground/counters/arrival";
-import { t } from "@/lib/ground/texts/t";
+import { inEnglish } from "@/lib/ground/texts/kept-text";
 import { judgeBounces, judgeComplaints, type Verdict } from "./thresholds";
 
 /** What became of mail. */
@@ -40,15 +40,21 @@ export function judgeResults(results: Results, which: string | null): Trouble | 
       "bounces",
       judgeBounces(results),
       which === null
-        ? t("{bounced} of {sent} emails sent bounced: {share}.", bounces)
-        : t("{bounced} of {sent} emails {which} bounced: {share}.", bounces),
+        ? inEnglish("{bounced} of {sent} emails sent bounced: {share}.", bounces)
+        : inEnglish("{bounced} of {sent} emails {which} bounced: {share}.", bounces),
     ],
     [
       "complaints",
       judgeComplaints(results, base),
       which === null
-        ? t("{complained} of {sent} emails sent were reported as spam: {share}.", complaints)
-        : t("{complained} of {sent} emails {which} were reported as spam: {share}.", complaints),
+        ? inEnglish(
+            "{complained} of {sent} emails sent were reported as spam: {share}.",
+            complaints,
+          )
+        : inEnglish(
+            "{complained} of {sent} emails {which} were reported as spam: {share}.",
+            complaints,
+          ),
     ],
   ];
   for (const verdict of ["tooHigh", "high"] as const) {

@@ -15,8 +15,7 @@ import { lockProject } from "@/lib/ground/project-lock";
 import { projectTurns } from "@/lib/ground/project-turns";
 import { worksHere } from "@/lib/ground/queue/resting-projects";
 import { exportRead } from "@/lib/ground/slow-reads";
-import { keptTextOrNull } from "@/lib/ground/texts/kept-text";
-import { t } from "@/lib/ground/texts/t";
+import { inEnglish, keptText, keptTextOrNull } from "@/lib/ground/texts/kept-text";
 import type { ContactImport, ContactImportDetail, RefusedRow } from "./schema";
 import type { Column } from "./columns";
 import { holdsUnsubscribed } from "./other-exports-schema";
@@ -206,7 +205,11 @@ type StoredRow = Pick<
 >;
 
 function toRefused(row: StoredRow): RefusedRow {
-  return { line: row.fileLine ?? row.line, email: row.email ?? "", reason: row.refusal ?? "" };
+  return {
+    line: row.fileLine ?? row.line,
+    email: row.email ?? "",
+    reason: keptText(row.refusal ?? ""),
+  };
 }
 
 /** Progress, and the first 100 refused rows. Throws NOT_FOUND. */
@@ -268,7 +271,7 @@ export async function cancelImport(ctx: Context, id: string): Promise<ContactImp
       .update(contactImports)
       .set({
         status: "FAILED",
-        failureReason: t("Cancelled."),
+        failureReason: inEnglish("Cancelled."),
         dueAt: null,
         leaseId: null,
         finishedAt: now,

@@ -1,9 +1,10 @@
+import { inEnglish } from "@/lib/ground/texts/kept-text";
 import { normalizeAddress } from "@/lib/mail/address";
 import { storableFault } from "@/lib/ground/storable";
 import { dataFault, tooLarge } from "@/lib/domain/contacts/schema";
 import type { Column } from "./columns";
 import { cellText, longestKey } from "./columns";
-import { valueOf } from "./kinds-schema";
+import { valueOf, type ColumnKind } from "./kinds-schema";
 
 /** A line of the file as it is staged. */
 export interface StagedRow {
@@ -50,6 +51,12 @@ function consentIn(
   return yes.has(text) || day.test(text) ? "false" : no.has(text) ? "true" : undefined;
 }
 
+function notOfKind(field: string, kind: ColumnKind): string {
+  if (kind === "number") return inEnglish("{field} is not a number", { field });
+  if (kind === "date") return inEnglish("{field} is not a date", { field });
+  return inEnglish("{field} is not a {kind}", { field, kind });
+}
+
 /** The members of a JSON object; null when it is none, or cannot be stored. */
 function attributesIn(text: string): [string, unknown][] | null {
   let value: unknown;
@@ -89,41 +96,49 @@ export function readRow(
   };
   const refuse = (reason: string) => (row.refusal ??= reason);
   if (cells.length !== columns.length) {
-    refuse(`has ${cells.length} cells where the header has ${columns.length}`);
+    refuse(
+      inEnglish("has {cells} cells where the header has {columns}", {
+        cells: cells.length,
+        columns: columns.length,
+      }),
+    );
   }
   for (const [index, { target, kind }] of columns.entries()) {
     const text = cellText(cells[index]);
     if (text.includes("\0") || !text.isWellFormed()) {
-      refuse(`${target} holds characters that cannot be stored`);
+      refuse(inEnglish("{field} holds characters that cannot be stored", { field: target }));
       continue;
     }
     if (target === "email") {
       row.email = text.slice(0, 320);
       const address = normalizeAddress(text);
       if (address) row.email = address;
-      else refuse(text ? "email is not an email address" : "email is missing");
+      else
+        refuse(text ? inEnglish("email is not an email address") : inEnglish("email is missing"));
     } else if (target === "firstName" || target === "lastName") {
       if (text.length > 200 || /[\r\n]/.test(text))
-        refuse(`${target} is too long or has line breaks`);
+        refuse(inEnglish("{field} is too long or has line breaks", { field: target }));
       else if (text) row[target] = text;
     } else if (target === "tags") {
       const tags = tagsIn(text).filter(Boolean);
       if (tags.length > 100 || tags.some((tag) => tag.length > 100))
-        refuse("tags are too many or too long");
+        refuse(inEnglish("tags are too many or too long"));
       else if (tags.length > 0) row.tags = tags;
     } else if (target === "subscribed" || target === "unsubscribed") {
       const value = consentIn(target, text.toLowerCase());
-      if (value === undefined && text) refuse(`${target} is neither true nor false`);
+      if (value === undefined && text)
+        refuse(inEnglish("{field} is neither true nor false", { field: target }));
       // Whoever has left by one column has left, whatever the others say.
       if (value && row.subscribed !== "false") row.subscribed = value;
     } else if (target === "attributes") {
       const members = text ? attributesIn(text) : [];
-      if (!members) refuse("attributes is not a JSON object that can be stored");
+      if (!members) refuse(inEnglish("attributes is not a JSON object that can be stored"));
       for (const [key, member] of members ?? []) row.data[key] = member;
     } else if (target !== "skip" && text) {
       const value = valueOf(kind ?? "text", text);
-      if (text.length > 10_000) refuse(`${target} is longer than 10000 characters`);
-      else if (value === undefined) refuse(`${target} is not a ${kind ?? "text"}`);
+      if (text.length > 10_000)
+        refuse(inEnglish("{field} is longer than 10000 characters", { field: target }));
+      else if (value === undefined) refuse(notOfKind(target, kind ?? "text"));
       else row.data[target.slice(5)] = value;
     }
   }

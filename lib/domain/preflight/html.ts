@@ -1,5 +1,6 @@
 import { env } from "@/lib/ground/env/env";
 import { newUnownedId } from "@/lib/ground/ids/ids";
+import { keptText } from "@/lib/ground/texts/kept-text";
 import { linkIdOf } from "@/lib/mail/tracking/link-registry";
 import { mailUrls } from "@/lib/mail/tracking/urls";
 import type { CampaignMail } from "@/lib/domain/campaigns/mail";
@@ -181,7 +182,9 @@ export async function judgeAnswers(
     return answer?.kind === "broken"
       ? t("it answers {status}", { status: String(answer.status) })
       : answer?.kind === "unreachable"
-        ? answer.reason.replace(/\.$/, "").replace(/^./, (letter) => letter.toLowerCase())
+        ? keptText(answer.reason)
+            .replace(/\.$/, "")
+            .replace(/^./, (letter) => letter.toLowerCase())
         : "";
   };
   const { broken, unreachable } = ofLinks;

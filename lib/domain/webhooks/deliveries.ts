@@ -8,6 +8,7 @@ import { decodeId, encodeId } from "@/lib/ground/ids/ids";
 import { pageOf, readCursor } from "@/lib/ground/paging/cursor";
 import type { Page } from "@/lib/ground/paging/schema";
 import { announce } from "@/lib/ground/queue/announce";
+import { keptTextOrNull } from "@/lib/ground/texts/kept-text";
 import { payloadsOf } from "./payload";
 import type {
   DeliveryQuery,
@@ -28,7 +29,7 @@ function toDelivery(row: Row): WebhookDelivery {
     status: row.status,
     attempts: row.attempts,
     responseStatus: row.responseStatus,
-    error: row.error,
+    error: keptTextOrNull(row.error),
     durationMilliseconds: row.durationMilliseconds,
     attemptedAt: row.attemptedAt?.toISOString() ?? null,
     // While it is claimed, due_at is the lease's end.
@@ -105,13 +106,13 @@ export async function getDelivery(ctx: Context, which: DeliveryId): Promise<Webh
   const earlier = row.earlier.map((one) => ({
     at: new Date(one.at).toISOString(),
     responseStatus: one.status,
-    error: one.error,
+    error: keptTextOrNull(one.error),
     durationMilliseconds: one.milliseconds,
   }));
   const last = row.attemptedAt && {
     at: row.attemptedAt.toISOString(),
     responseStatus: row.responseStatus,
-    error: row.error,
+    error: keptTextOrNull(row.error),
     durationMilliseconds: row.durationMilliseconds,
   };
   return {

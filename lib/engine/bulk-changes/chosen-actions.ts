@@ -15,7 +15,7 @@ import { byIds } from "@/lib/ground/by-id";
 import type { Context } from "@/lib/ground/context";
 import { AppError } from "@/lib/ground/errors";
 import { emitContactEvents } from "@/lib/ground/events/emit";
-import { t } from "@/lib/ground/texts/t";
+import { inEnglish } from "@/lib/ground/texts/kept-text";
 import { laterThan } from "@/lib/ground/updates/stale";
 
 type Change = typeof bulkChanges.$inferSelect;
@@ -66,7 +66,7 @@ async function listOf(tx: Transaction, { projectId, listId }: Change) {
     .from(lists)
     .where(and(eq(lists.projectId, projectId), eq(lists.id, listId ?? "")))
     .for("key share");
-  if (!list) throw new AppError("NOT_FOUND", t("The list has been deleted meanwhile."));
+  if (!list) throw new AppError("NOT_FOUND", inEnglish("The list has been deleted meanwhile."));
   return list;
 }
 

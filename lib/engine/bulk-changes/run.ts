@@ -16,7 +16,7 @@ import { isAppError } from "@/lib/ground/errors";
 import { newUnownedId } from "@/lib/ground/ids/ids";
 import { log } from "@/lib/ground/log";
 import { worksHere } from "@/lib/ground/queue/resting-projects";
-import { t } from "@/lib/ground/texts/t";
+import { inEnglish } from "@/lib/ground/texts/kept-text";
 import { laterThan } from "@/lib/ground/updates/stale";
 import { takeChosenStep } from "./chosen";
 import { leaseEnd } from "./lease";
@@ -94,7 +94,7 @@ async function runNext(
 
 /** Tried again, but not for ever; what cannot work is not tried again at all. The team is told of the end. */
 async function noteFailure(db: Database, id: string, leaseId: string, error: unknown) {
-  const reason = isAppError(error) ? error.message : t("It failed again and again.");
+  const reason = isAppError(error) ? error.message : inEnglish("It failed again and again.");
   const failed = passesByItself(error) ? 0 : 1;
   const ends = isAppError(error)
     ? sql`true`

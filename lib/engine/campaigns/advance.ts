@@ -7,7 +7,7 @@ import { now } from "@/db/schema/columns";
 import type { CampaignRow } from "@/lib/domain/campaigns/readiness";
 import { announce } from "@/lib/ground/queue/announce";
 import { worksHere } from "@/lib/ground/queue/resting-projects";
-import { t } from "@/lib/ground/texts/t";
+import { inEnglish } from "@/lib/ground/texts/kept-text";
 import { hopeless, putOff } from "./failed-steps";
 import { AppError, isAppError } from "@/lib/ground/errors";
 import { encodeId } from "@/lib/ground/ids/ids";
@@ -143,7 +143,7 @@ async function takeStep(db: Database, taken: Taken): Promise<number | null> {
     if (id === null) throw error;
     log.error({ campaignId: id, code: errorCode(error) }, "A campaign's step failed.");
     if (!(await putOff(db, id, error))) return 0;
-    refusal = new AppError("INTERNAL_ERROR", hopeless());
+    refusal = new AppError("INTERNAL_ERROR", hopeless);
     return (await retryConflicts(take)) ?? 0;
   }
 }
@@ -216,7 +216,7 @@ async function finish(tx: Transaction, campaign: CampaignRow, messageId: string)
   if (!(await senderStands(tx, messageId))) {
     throw new AppError(
       "DOMAIN_NOT_VERIFIED",
-      t("The sender domain is no longer verified in this project."),
+      inEnglish("The sender domain is no longer verified in this project."),
     );
   }
   const [row] = await tx

@@ -13,7 +13,7 @@ import {
 import { audienceCondition, findFilter } from "@/lib/domain/campaigns/audience";
 import { c } from "@/lib/domain/contact-states/contact-alias";
 import type { SegmentFilter } from "@/lib/domain/segments/schema";
-import { t } from "@/lib/ground/texts/t";
+import { inEnglish } from "@/lib/ground/texts/kept-text";
 import { dealVariants } from "./assign-variants";
 import { queueAtPersonalTimes } from "./personal-times";
 import type { CampaignRow } from "@/lib/domain/campaigns/readiness";
@@ -61,7 +61,7 @@ export async function freezeNextRecipients(
   const { projectId, segmentId } = campaign;
   const filter = segmentId === null ? null : await findFilter(tx, projectId, segmentId);
   if (segmentId !== null && filter === null) {
-    throw new AppError("CONFLICT", t("The campaign's segment no longer exists."));
+    throw new AppError("CONFLICT", inEnglish("The campaign's segment no longer exists."));
   }
   const warming = await isWarming(tx, campaign, messageId);
   const step: AudienceStep = {
@@ -236,7 +236,7 @@ async function takeFromMonth(executor: Executor, projectId: string, added: numbe
     .where(eq(projects.id, projectId));
   throw new AppError(
     "PAYMENT_REQUIRED",
-    t("The project's limit of {limit} emails a month does not cover all recipients.", {
+    inEnglish("The project's limit of {limit} emails a month does not cover all recipients.", {
       limit: String(project?.limit ?? 0),
     }),
   );

@@ -2,7 +2,7 @@ import { and, eq, isNotNull, sql } from "drizzle-orm";
 import type { Database } from "@/db/client";
 import { passesByItself } from "@/db/errors";
 import { campaigns } from "@/db/schema";
-import { t } from "@/lib/ground/texts/t";
+import { inEnglish } from "@/lib/ground/texts/kept-text";
 
 /** How many failed steps in a row it takes to give up a campaign: about twenty minutes' worth. */
 const mostFailures = 10;
@@ -10,10 +10,9 @@ const firstPauseSeconds = 5;
 const longestPauseSeconds = 300;
 
 /** What its owner is then told. */
-export const hopeless = () =>
-  t(
-    "Sending failed ten times in a row because of a fault on our side. Emails that had not been sent by then were not sent.",
-  );
+export const hopeless = inEnglish(
+  "Sending failed ten times in a row because of a fault on our side. Emails that had not been sent by then were not sent.",
+);
 
 /**
  * Postpones the next step of a campaign whose last one failed because of a fault on our side, a little longer each

@@ -3,7 +3,7 @@ import type { Executor } from "@/db/client";
 import { domains, messages, templates } from "@/db/schema";
 import { findProblem, type CampaignRow } from "@/lib/domain/campaigns/readiness";
 import { variantPath, variantsOf, type VariantContent } from "@/lib/domain/ab-tests/settings";
-import { t } from "@/lib/ground/texts/t";
+import { inEnglish } from "@/lib/ground/texts/kept-text";
 import { domainOf } from "@/lib/mail/address";
 import { checkContent } from "@/lib/mail/content/rendering";
 import { AppError } from "@/lib/ground/errors";
@@ -68,7 +68,8 @@ async function contentOf(
     .select({ body: templates.body })
     .from(templates)
     .where(and(eq(templates.projectId, projectId), eq(templates.id, templateId)));
-  if (!template) throw new AppError("CONFLICT", t("The campaign's template no longer exists."));
+  if (!template)
+    throw new AppError("CONFLICT", inEnglish("The campaign's template no longer exists."));
   return { html: template.body, text: null };
 }
 
@@ -81,7 +82,7 @@ async function senderDomain(executor: Executor, campaign: CampaignRow): Promise<
   if (!domain) {
     throw new AppError(
       "DOMAIN_NOT_VERIFIED",
-      t("The sender domain {name} no longer exists.", { name }),
+      inEnglish("The sender domain {name} no longer exists.", { name }),
     );
   }
   return domain.id;

@@ -12,7 +12,7 @@ import { arrivalOf } from "@/lib/ground/counters/arrival";
 import { emitEvents } from "@/lib/ground/events/emit";
 import { encodeId } from "@/lib/ground/ids/ids";
 import { log } from "@/lib/ground/log";
-import { t } from "@/lib/ground/texts/t";
+import { inEnglish } from "@/lib/ground/texts/kept-text";
 import type { Texts } from "@/lib/ground/texts/texts";
 
 type CampaignRow = typeof campaigns.$inferSelect;
@@ -86,8 +86,8 @@ export async function tellPaused(db: Database, { campaign, explain }: Paused): P
 
 const refusalSentence = ({ kind, words }: CommonRefusal) =>
   kind === "refused"
-    ? t("The mail server refuses this campaign's mail: {words}", { words })
-    : t("This campaign's mail cannot be rendered: {words}", { words });
+    ? inEnglish("The mail server refuses this campaign's mail: {words}", { words })
+    : inEnglish("This campaign's mail cannot be rendered: {words}", { words });
 
 /**
  * Pauses a campaign whose mail cannot be made, or is refused, for every recipient. null when it was not sending.

@@ -16,7 +16,7 @@ import { log } from "@/lib/ground/log";
 import { emitEvents } from "@/lib/ground/events/emit";
 import { worksHere } from "@/lib/ground/queue/resting-projects";
 import { dropAbandonedUploads, toImport } from "@/lib/domain/imports/imports";
-import { t } from "@/lib/ground/texts/t";
+import { inEnglish } from "@/lib/ground/texts/kept-text";
 import { takeOverStatement, type Forgotten, type TakenOver } from "./apply-rows-statement";
 
 const rowsAtOnce = 10_000;
@@ -28,7 +28,7 @@ const retrySeconds = 30;
 const usualTurn = 5_000;
 const mostFailedSteps = 10;
 /** What its owner is told of an import that is given up. */
-const hopeless = () => t("It failed ten times in a row because of a fault on our side.");
+const hopeless = inEnglish("It failed ten times in a row because of a fault on our side.");
 
 const leaseEnd = sql`app_now() + make_interval(secs => ${leaseSeconds})`;
 
@@ -88,8 +88,7 @@ export async function takeOverImports(
     if (!claimed) return rows;
     last = claimed.projectId;
     try {
-      if (claimed.failedSteps > mostFailedSteps)
-        await endWithFault(db, claimed, leaseId, hopeless());
+      if (claimed.failedSteps > mostFailedSteps) await endWithFault(db, claimed, leaseId, hopeless);
       else {
         const ends = performance.now() + turnMilliseconds;
         const rests = (begun: boolean) => signal.aborted || (begun && performance.now() >= ends);
@@ -115,7 +114,7 @@ async function putOff(db: Database, claimed: Claimed, leaseId: string, error: un
     .where(heldBy(claimed, leaseId))
     .returning({ failedSteps: contactImports.failedSteps });
   if (row && row.failedSteps >= mostFailedSteps) {
-    await endWithFault(db, claimed, leaseId, hopeless());
+    await endWithFault(db, claimed, leaseId, hopeless);
   }
 }
 
@@ -260,7 +259,7 @@ async function findList(tx: Transaction, projectId: string, listId: string) {
     .from(lists)
     .where(and(eq(lists.projectId, projectId), eq(lists.id, listId)))
     .for("key share");
-  if (!list) throw new AppError("NOT_FOUND", t("The list has been deleted meanwhile."));
+  if (!list) throw new AppError("NOT_FOUND", inEnglish("The list has been deleted meanwhile."));
   return list;
 }
 

@@ -4,7 +4,7 @@ import { warmupHours, warmupReceiverHours, warmupReceivers, workers } from "@/db
 import { judgeResults, type Trouble } from "@/lib/domain/guard/judge";
 import type { WarmupRow } from "@/lib/domain/warm-up/plan";
 import type { ReceiverTrouble, SlowedReceiverRow } from "@/lib/domain/warm-up/receivers";
-import { t } from "@/lib/ground/texts/t";
+import { inEnglish } from "@/lib/ground/texts/kept-text";
 
 const today = sql`date_trunc('day', app_now(), 'UTC')`;
 const week = sql`app_now() - interval '7 days'`;
@@ -37,11 +37,14 @@ const resultsOf = (figures: Figures, period: Period) => ({
 });
 
 function judge(figures: Figures, receiver: string | null): Trouble | null {
-  const today = receiver === null ? t("sent today") : t("to {receiver} sent today", { receiver });
+  const today =
+    receiver === null
+      ? inEnglish("sent today")
+      : inEnglish("to {receiver} sent today", { receiver });
   const lately =
     receiver === null
-      ? t("sent in the last 7 days")
-      : t("to {receiver} sent in the last 7 days", { receiver });
+      ? inEnglish("sent in the last 7 days")
+      : inEnglish("to {receiver} sent in the last 7 days", { receiver });
   return (
     judgeResults(resultsOf(figures, "today"), today) ??
     judgeResults(resultsOf(figures, "week"), lately)
@@ -120,7 +123,7 @@ export async function findReceiverTroubles(
       const trouble = judge(figures as Figures, receiver);
       if (trouble) return [{ receiver, usual, ...trouble }];
       if (since === null) return [];
-      const message = t("{receiver} asks for less mail.", { receiver });
+      const message = inEnglish("{receiver} asks for less mail.", { receiver });
       return [{ receiver, usual, reason: "throttled", verdict: "high", message }];
     },
   );

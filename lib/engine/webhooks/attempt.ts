@@ -4,6 +4,7 @@ import {
   GuardedFetchError,
   type KeptConnections,
 } from "@/lib/ground/net/guarded-fetch";
+import { inEnglish } from "@/lib/ground/texts/kept-text";
 import type { ClaimedDelivery } from "./claim";
 import { readRetryAfter, secondsUntilRetry } from "./schedule";
 import { signatureHeaders } from "./sign";
@@ -93,6 +94,8 @@ export async function attemptDelivery(
     return outcome({ status, body: text }, readRetryAfter(headers["retry-after"], Date.now()));
   } catch (error) {
     const refusedByUs = error instanceof GuardedFetchError;
-    return outcome({ error: refusedByUs ? error.message : "The call could not be made." });
+    return outcome({
+      error: refusedByUs ? error.message : inEnglish("The call could not be made."),
+    });
   }
 }

@@ -4,11 +4,11 @@ import { retryConflicts } from "@/db/errors";
 import { assignments } from "@/db/names";
 import { webhookDeliveries, webhooks } from "@/db/schema";
 import { endWaitingDeliveries } from "@/lib/domain/webhooks/waiting-deliveries";
-import { t } from "@/lib/ground/texts/t";
+import { inEnglish } from "@/lib/ground/texts/kept-text";
 import type { DeliveryOutcome } from "./attempt";
 
-const goneReason = () => t("The endpoint answered 410 Gone.");
-const failingReason = () => t("Every delivery failed for five days.");
+const goneReason = inEnglish("The endpoint answered 410 Gone.");
+const failingReason = inEnglish("Every delivery failed for five days.");
 const longFailing = sql`coalesce(${webhooks.failingSince} <= app_now() - interval '5 days', false)`;
 
 const { attemptedAt, attempts, durationMilliseconds, earlier, error, responseStatus } =
@@ -86,8 +86,8 @@ export async function recordOutcomes(
         failingSince: sql`case when verdict.ok then null
           else coalesce(${webhooks.failingSince}, app_now()) end`,
         enabled: sql`not (verdict.gone or (not verdict.ok and ${longFailing}))`,
-        disabledReason: sql`case when verdict.gone then ${goneReason()}
-          when not verdict.ok and ${longFailing} then ${failingReason()} end`,
+        disabledReason: sql`case when verdict.gone then ${goneReason}
+          when not verdict.ok and ${longFailing} then ${failingReason} end`,
       })}
       from verdict
       where ${webhooks.id} = verdict.webhook_id and ${webhooks.enabled}

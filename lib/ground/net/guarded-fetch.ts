@@ -4,6 +4,7 @@ import { Agent as SecureAgent, request as requestHttps } from "node:https";
 import { isIP, type LookupFunction } from "node:net";
 import { createResolver } from "@/lib/ground/dns/resolver";
 import { env } from "@/lib/ground/env/env";
+import { inEnglish } from "@/lib/ground/texts/kept-text";
 import { isPublicAddress } from "./addresses/public";
 
 /** `refused`: not a public address. `too_large`: the body went past `largestBytes`. */
@@ -54,7 +55,7 @@ export interface GuardedResponse {
   discard(): void;
 }
 
-const notPublic = "The address does not lead to a public server.";
+const notPublic = inEnglish("The address does not lead to a public server.");
 
 interface Target {
   address: string;
@@ -80,7 +81,10 @@ async function addressesOf(name: string, dnsOnly: boolean): Promise<string[]> {
   if (dnsOnly || env().DNS_SERVERS.length > 0) {
     const answer = await createResolver().addresses(name);
     if (answer.kind === "failed") {
-      throw new GuardedFetchError("unreachable", "The server's name could not be looked up.");
+      throw new GuardedFetchError(
+        "unreachable",
+        inEnglish("The server's name could not be looked up."),
+      );
     }
     return answer.kind === "found" ? answer.values : [];
   }
@@ -89,7 +93,10 @@ async function addressesOf(name: string, dnsOnly: boolean): Promise<string[]> {
   } catch (error) {
     const code = (error as { code?: unknown }).code;
     if (code === "ENOTFOUND" || code === "ENODATA") return [];
-    throw new GuardedFetchError("unreachable", "The server's name could not be looked up.");
+    throw new GuardedFetchError(
+      "unreachable",
+      inEnglish("The server's name could not be looked up."),
+    );
   }
 }
 
@@ -145,10 +152,10 @@ export function keepConnections(): KeptConnections {
 function parseTarget(url: string | URL, secure: boolean): URL {
   const parsed = URL.canParse(url) ? new URL(url) : null;
   if (!parsed || (parsed.protocol !== "https:" && parsed.protocol !== "http:")) {
-    throw new GuardedFetchError("refused", "This is not an http or https address.");
+    throw new GuardedFetchError("refused", inEnglish("This is not an http or https address."));
   }
   if (secure && parsed.protocol !== "https:" && !env().ALLOW_PRIVATE_ADDRESSES) {
-    throw new GuardedFetchError("refused", "Only https addresses are called.");
+    throw new GuardedFetchError("refused", inEnglish("Only https addresses are called."));
   }
   return parsed;
 }
@@ -168,10 +175,10 @@ export async function guardedFetch(
   const giveUp = (fault: FetchFault, message: string) =>
     deadline.abort(new GuardedFetchError(fault, message, progress.sent));
   const timer = setTimeout(
-    () => giveUp("timeout", "The server took too long."),
+    () => giveUp("timeout", inEnglish("The server took too long.")),
     options.timeoutMilliseconds,
   );
-  const cancel = () => giveUp("broken", "The call was cancelled.");
+  const cancel = () => giveUp("broken", inEnglish("The call was cancelled."));
   options.signal?.addEventListener("abort", cancel, { once: true });
   if (options.signal?.aborted) cancel();
   const settle = () => {
@@ -260,7 +267,10 @@ async function* boundedBody(
   signal: AbortSignal,
 ): AsyncGenerator<Uint8Array> {
   const tooLarge = () =>
-    new GuardedFetchError("too_large", `The answer is larger than ${largestBytes} bytes.`);
+    new GuardedFetchError(
+      "too_large",
+      inEnglish("The answer is larger than {bytes} bytes.", { bytes: String(largestBytes) }),
+    );
   let received = 0;
   try {
     if (Number(response.headers["content-length"] ?? 0) > largestBytes) throw tooLarge();
@@ -271,7 +281,7 @@ async function* boundedBody(
     }
     // Node ends a body that was cut off as if it were whole.
     if (!response.complete) {
-      throw new GuardedFetchError("broken", "The connection broke off.");
+      throw new GuardedFetchError("broken", inEnglish("The connection broke off."));
     }
   } catch (error) {
     throw faultOf(error, signal, true);
@@ -287,10 +297,13 @@ function faultOf(error: unknown, signal: AbortSignal, sent: boolean): GuardedFet
   const reported = (error as { code?: unknown }).code;
   const code = typeof reported === "string" ? reported : "";
   if (/CERT|TLS|SSL|EPROTO|SELF_SIGNED|UNABLE_TO/.test(code)) {
-    return new GuardedFetchError("certificate", "The server's certificate is not valid.");
+    return new GuardedFetchError(
+      "certificate",
+      inEnglish("The server's certificate is not valid."),
+    );
   }
   if (code === "ECONNRESET" || code.startsWith("HPE_")) {
-    return new GuardedFetchError("broken", "The connection broke off.", sent);
+    return new GuardedFetchError("broken", inEnglish("The connection broke off."), sent);
   }
-  return new GuardedFetchError("unreachable", "The server could not be reached.", sent);
+  return new GuardedFetchError("unreachable", inEnglish("The server could not be reached."), sent);
 }

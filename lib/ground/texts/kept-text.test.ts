@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { catalogueOf } from "./catalogues";
-import { keptText, keptTextOrNull } from "./kept-text";
+import { inEnglish, keptText, keptTextOrNull } from "./kept-text";
 
 describe("a sentence that was kept in English", () => {
   beforeEach(() => {
@@ -40,6 +40,12 @@ describe("a sentence that was kept in English", () => {
       expect(keptText(sentence)).toBe(sentence);
     },
   );
+
+  it("is written in English, whoever's request it is", () => {
+    const sentence = inEnglish("{receiver} asks for less mail.", { receiver: "google.com" });
+    expect(sentence).toBe("google.com asks for less mail.");
+    expect(keptText(sentence)).toBe("google.com bittet um weniger E-Mails.");
+  });
 
   it("stays null where there is none", () => {
     expect(keptTextOrNull(null)).toBeNull();

@@ -2,10 +2,23 @@ import { IntlMessageFormat } from "intl-messageformat";
 import { currentLanguage } from "./t";
 
 /*
- * Sentences that workers keep in the database: why a campaign was paused, an import stopped or a webhook was switched
- * off. They are written with `t` where nobody reads, so they are English, as the APIs say them. The dashboard finds
- * the message that a sentence was made from, and says it in the reader's language.
+ * Sentences that are kept in the database and read by whoever comes later: why a campaign was paused, an import stopped or
+ * a webhook was switched off. They are written in English, as the APIs say them, whoever's request or work it is. The
+ * dashboard finds the message that a sentence was made from, and says it in the reader's language.
  */
+
+const made = new Map<string, IntlMessageFormat>();
+
+/** A sentence to keep: in English, and with its message in the catalogues, so that keptText can say it to its reader. */
+export function inEnglish(
+  text: string,
+  values?: Readonly<Record<string, string | number | null>>,
+): string {
+  if (!values) return text;
+  let message = made.get(text);
+  if (!message) made.set(text, (message = new IntlMessageFormat(text, "en")));
+  return String(message.format(values));
+}
 
 /** Below that, a message would fit sentences that it did not make. */
 const fewestLetters = 12;

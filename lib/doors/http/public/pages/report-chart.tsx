@@ -1,7 +1,8 @@
 /** @jsxImportSource hono/jsx */
 import type { FC } from "hono/jsx";
 import type { ActivityBuckets } from "@/lib/domain/campaigns/activity-schema";
-import { amount } from "@/lib/ground/amount";
+import { amount, compactAmount } from "@/lib/ground/amount";
+import { dateLocale, phrases, t } from "@/lib/ground/texts/t";
 
 const width = 960;
 const height = 260;
@@ -13,10 +14,10 @@ const plot = { width: width - left, height: height - top - bottom };
 const mostFigured = 16;
 const axisLabels = 8;
 
-const series = [
+const series = phrases([
   { key: "opened", label: "Opened" },
   { key: "clicked", label: "Clicked" },
-] as const;
+]);
 
 /** Round numbers from 0 to the largest or above, about four of them. */
 export function ticksTo(largest: number): number[] {
@@ -27,22 +28,20 @@ export function ticksTo(largest: number): number[] {
   return Array.from({ length: count + 1 }, (_, index) => index * step);
 }
 
-const compact = new Intl.NumberFormat("en", { notation: "compact" });
-
 /** A bucket's beginning, on the axis and in full. */
 function labelsOf(hourly: boolean, timeZone: string) {
   const zone = hourly ? timeZone : "UTC";
   const day = { day: "numeric", month: "short", timeZone: zone } as const;
   const hour = { hour: "2-digit", minute: "2-digit", timeZone: zone } as const;
-  const axis = new Intl.DateTimeFormat("en-GB", hourly ? hour : day);
+  const axis = new Intl.DateTimeFormat(dateLocale(), hourly ? hour : day);
   const full = new Intl.DateTimeFormat(
-    "en-GB",
+    dateLocale(),
     hourly ? { weekday: "short", ...day, ...hour } : { weekday: "short", ...day },
   );
   return {
     axis: (at: string) => axis.format(new Date(at)),
     full: (at: string) => full.format(new Date(at)),
-    name: hourly ? `Hour from (${timeZone})` : "Day (UTC)",
+    name: hourly ? t("Hour from ({timeZone})", { timeZone }) : t("Day (UTC)"),
   };
 }
 
@@ -61,7 +60,18 @@ export const ReportChart: FC<{ activity: ActivityBuckets; timeZone: string }> = 
   const total = (key: "opened" | "clicked") =>
     buckets.reduce((sum, bucket) => sum + bucket[key], 0);
   const peak = buckets.reduce((best, one) => (one.opened > best.opened ? one : best), buckets[0]!);
-  const words = `${amount(total("opened"))} opened and ${amount(total("clicked"))} clicked. Most opened it ${hourly ? "in the hour from" : "on"} ${labels.full(peak.at)}: ${amount(peak.opened)}.`;
+  const sums = {
+    opened: amount(total("opened")),
+    clicked: amount(total("clicked")),
+    time: labels.full(peak.at),
+    most: amount(peak.opened),
+  };
+  const words = hourly
+    ? t(
+        "{opened} opened and {clicked} clicked. Most opened it in the hour from {time}: {most}.",
+        sums,
+      )
+    : t("{opened} opened and {clicked} clicked. Most opened it on {time}: {most}.", sums);
   const rows = buckets.filter(({ opened, clicked }) => opened > 0 || clicked > 0);
   return (
     <figure>
@@ -73,7 +83,12 @@ export const ReportChart: FC<{ activity: ActivityBuckets; timeZone: string }> = 
           </span>
         ))}
       </figcaption>
-      <div class="scroll chart" tabindex={0} role="group" aria-label="Opens and clicks over time">
+      <div
+        class="scroll chart"
+        tabindex={0}
+        role="group"
+        aria-label={t("Opens and clicks over time")}
+      >
         <svg viewBox={`0 0 ${width} ${height}`} role="img" aria-label={words}>
           {ticks.map((tick) => (
             <>
@@ -85,7 +100,7 @@ export const ReportChart: FC<{ activity: ActivityBuckets; timeZone: string }> = 
                 y2={y(tick)}
               />
               <text x={left - 8} y={y(tick) + 4} text-anchor="end">
-                {compact.format(tick)}
+                {compactAmount(tick)}
               </text>
             </>
           ))}
@@ -101,7 +116,7 @@ export const ReportChart: FC<{ activity: ActivityBuckets; timeZone: string }> = 
                       <rect class={key} x={x} y={y(value)} width={bar} height={y(0) - y(value)} />
                       {buckets.length <= mostFigured && (
                         <text class="on-bar" x={x + bar / 2} y={y(value) - 4} text-anchor="middle">
-                          {compact.format(value)}
+                          {compactAmount(value)}
                         </text>
                       )}
                     </>
@@ -118,21 +133,22 @@ export const ReportChart: FC<{ activity: ActivityBuckets; timeZone: string }> = 
         </svg>
       </div>
       <p class="soft">
-        People, by {hourly ? "hour" : "day"}
-        {hourly ? `, ${timeZone}` : ", UTC"}. {words}
+        {hourly
+          ? t("People, by hour, {timeZone}. {words}", { timeZone, words })
+          : t("People, by day, UTC. {words}", { words })}
       </p>
       <details>
-        <summary>Show as a table</summary>
-        <div class="scroll" tabindex={0} role="group" aria-label="Opens and clicks as a table">
+        <summary>{t("Show as a table")}</summary>
+        <div class="scroll" tabindex={0} role="group" aria-label={t("Opens and clicks as a table")}>
           <table>
             <thead>
               <tr>
                 <th scope="col">{labels.name}</th>
                 <th scope="col" class="number">
-                  Opened
+                  {t("Opened")}
                 </th>
                 <th scope="col" class="number">
-                  Clicked
+                  {t("Clicked")}
                 </th>
               </tr>
             </thead>

@@ -3,6 +3,7 @@ import type { FC } from "hono/jsx";
 import type { CampaignReport } from "@/lib/domain/campaign-reports/report";
 import type { CampaignFigures } from "@/lib/domain/campaigns/stats-schema";
 import { amount, finePercent, percent } from "@/lib/ground/amount";
+import { t } from "@/lib/ground/texts/t";
 
 /** What readers' rates are shares of, in a word. */
 export const baseOf = ({ deliveryConfirmed }: Pick<CampaignFigures, "deliveryConfirmed">) =>
@@ -16,11 +17,15 @@ function deliveryOf({
   deliveryRate,
 }: CampaignFigures) {
   return deliveryConfirmed
-    ? { label: "Delivered", value: amount(delivered), note: `${percent(deliveryRate)} of sent` }
+    ? {
+        label: t("Delivered"),
+        value: amount(delivered),
+        note: t("{share} of sent", { share: percent(deliveryRate) }),
+      }
     : {
-        label: "Accepted",
+        label: t("Accepted"),
         value: amount(Math.max(0, sent - bounced)),
-        note: "by mail servers that do not say what became of it",
+        note: t("by mail servers that do not say what became of it"),
       };
 }
 
@@ -28,49 +33,52 @@ function deliveryOf({
 export const ReportFigures: FC<{ report: CampaignReport }> = ({ report }) => {
   const { figures, audienceComplete } = report;
   const base = baseOf(figures);
-  const machines = (some: number) => (some > 0 ? `, plus ${amount(some)} by machines` : "");
+  const ofBase = (share: string) =>
+    t("{share} of {base, select, delivered {delivered} other {accepted}}", { share, base });
+  const withMachines = (share: string, some: number) =>
+    some > 0 ? t("{share}, plus {machines} by machines", { share, machines: amount(some) }) : share;
   const shown = [
     {
-      label: "Recipients",
+      label: t("Recipients"),
       value: amount(figures.recipients),
       note: !audienceComplete
-        ? "so far"
+        ? t("so far")
         : figures.pending > 0
-          ? `${amount(figures.pending)} still waiting`
-          : "all processed",
+          ? t("{count} still waiting", { count: amount(figures.pending) })
+          : t("all processed"),
     },
     deliveryOf(figures),
     {
-      label: "Opened",
+      label: t("Opened"),
       value: amount(figures.opened),
-      note: `${percent(figures.openRate)} of ${base}${machines(figures.machineOpens)}`,
+      note: withMachines(ofBase(percent(figures.openRate)), figures.machineOpens),
     },
     {
-      label: "Clicked",
+      label: t("Clicked"),
       value: amount(figures.clicked),
-      note: `${percent(figures.clickRate)} of ${base}${machines(figures.machineClicks)}`,
+      note: withMachines(ofBase(percent(figures.clickRate)), figures.machineClicks),
     },
     {
-      label: "Unsubscribed",
+      label: t("Unsubscribed"),
       value: amount(figures.unsubscribed),
-      note: `${percent(figures.unsubscribeRate)} of ${base}`,
+      note: ofBase(percent(figures.unsubscribeRate)),
     },
     {
-      label: "Bounced",
+      label: t("Bounced"),
       value: amount(figures.bounced),
-      note: `${percent(figures.bounceRate)} of sent`,
+      note: t("{share} of sent", { share: percent(figures.bounceRate) }),
     },
     {
-      label: "Complained",
+      label: t("Complained"),
       value: amount(figures.complained),
-      note: `${finePercent(figures.complaintRate)} of ${base}`,
+      note: ofBase(finePercent(figures.complaintRate)),
     },
     ...(figures.failed > 0
       ? [
           {
-            label: "Not sent",
+            label: t("Not sent"),
             value: amount(figures.failed),
-            note: "left or blocked in the meantime",
+            note: t("left or blocked in the meantime"),
           },
         ]
       : []),

@@ -5,6 +5,7 @@ import type { CampaignStatus } from "@/db/enums";
 import type { CampaignReport, ShownMail } from "@/lib/domain/campaign-reports/report";
 import { fewestPeople } from "@/lib/domain/campaign-reports/small-groups";
 import { amount, finePercent, percent } from "@/lib/ground/amount";
+import { currentLanguage, dateLocale, phrases, t } from "@/lib/ground/texts/t";
 import { textsFor } from "@/lib/ground/texts/texts";
 import { answerPage } from "./frame";
 import { ReportChart } from "./report-chart";
@@ -13,7 +14,7 @@ import { reportRules } from "./report-style";
 
 /* A campaign's report is a page of the dashboard for people without an account, and in its language. */
 
-const states: Record<CampaignStatus, string> = {
+const states: Record<CampaignStatus, string> = phrases({
   DRAFT: "Not sent yet",
   SCHEDULED: "Scheduled",
   SENDING: "Being sent",
@@ -21,10 +22,10 @@ const states: Record<CampaignStatus, string> = {
   SENT: "Sent",
   CANCELLED: "Cancelled",
   FAILED: "Stopped",
-};
+});
 
 function timesIn(timeZone: string) {
-  const format = new Intl.DateTimeFormat("en-GB", {
+  const format = new Intl.DateTimeFormat(dateLocale(), {
     dateStyle: "long",
     timeStyle: "short",
     timeZone,
@@ -63,15 +64,19 @@ const Numbers: FC<{ values: readonly string[] }> = ({ values }) => (
 
 const Links: FC<{ report: CampaignReport }> = ({ report: { links, figures } }) => (
   <section>
-    <h2>Links</h2>
+    <h2>{t("Links")}</h2>
     <p class="soft">
-      As they are written in the mail: what was put in for each reader is left out. People count
-      once for each address.
+      {t(
+        "As they are written in the mail: what was put in for each reader is left out. People count once for each address.",
+      )}
     </p>
-    <Table label="Links" columns={["Address", "People", "Of those who clicked", "Clicks"]}>
+    <Table
+      label={t("Links")}
+      columns={[t("Address"), t("People"), t("Of those who clicked"), t("Clicks")]}
+    >
       {links.map(({ address, people, clicks }) => (
         <tr>
-          <th scope="row">{address ?? "Other addresses, made for each reader"}</th>
+          <th scope="row">{address ?? t("Other addresses, made for each reader")}</th>
           <Numbers
             values={[
               amount(people),
@@ -87,21 +92,30 @@ const Links: FC<{ report: CampaignReport }> = ({ report: { links, figures } }) =
 
 /** What is only nearly certain is not shown as certain. */
 const oddsWords = (share: number) =>
-  share > 0.999 ? "> 99.9%" : share < 0.001 ? "< 0.1%" : percent(share);
+  share > 0.999 ? `> ${percent(0.999)}` : share < 0.001 ? `< ${percent(0.001)}` : percent(share);
 
 const AbTest: FC<{ test: NonNullable<CampaignReport["abTest"]> }> = ({ test }) => (
   <section>
-    <h2>A/B test</h2>
+    <h2>{t("A/B test")}</h2>
     <p class="soft">
-      {test.explanation} Figures of the {amount(test.testRecipients)} people in the test; rates are
-      shares of what was sent and did not bounce.
+      {t(
+        "{explanation} Figures of the {people} people in the test; rates are shares of what was sent and did not bounce.",
+        { explanation: test.explanation, people: amount(test.testRecipients) },
+      )}
     </p>
-    <Table label="A/B test" columns={["Variant", "People", "Opened", "Clicked", "Probably best"]}>
+    <Table
+      label={t("A/B test")}
+      columns={[t("Variant"), t("People"), t("Opened"), t("Clicked"), t("Probably best")]}
+    >
       {test.variants.map((variant) => (
         <tr {...(variant.variant === test.winner ? { class: "won" } : {})}>
           <th scope="row">
-            {variant.variant}: {variant.subject}
-            {variant.variant === test.winner && " (chosen)"}
+            {variant.variant === test.winner
+              ? t("{variant}: {subject} (chosen)", {
+                  variant: variant.variant,
+                  subject: variant.subject,
+                })
+              : `${variant.variant}: ${variant.subject}`}
           </th>
           <Numbers
             values={[
@@ -120,25 +134,27 @@ const AbTest: FC<{ test: NonNullable<CampaignReport["abTest"]> }> = ({ test }) =
 const Providers: FC<{ report: CampaignReport }> = ({ report: { providers, figures } }) =>
   providers === null ? (
     <section>
-      <h2>By receiving provider</h2>
-      <p class="soft">These figures cannot be shown at the moment.</p>
+      <h2>{t("By receiving provider")}</h2>
+      <p class="soft">{t("These figures cannot be shown at the moment.")}</p>
     </section>
   ) : providers.length === 0 ? null : (
     <section>
-      <h2>By receiving provider</h2>
+      <h2>{t("By receiving provider")}</h2>
       <p class="soft">
-        Opens and clicks are shares of {baseOf(figures)}, bounces of sent. Providers with fewer than{" "}
-        {fewestPeople} recipients are among the others.
+        {t(
+          "Opens and clicks are shares of {base, select, delivered {delivered} other {accepted}}, bounces of sent. Providers with fewer than {fewest} recipients are among the others.",
+          { base: baseOf(figures), fewest: fewestPeople },
+        )}
       </p>
       <Table
-        label="By receiving provider"
-        columns={["Provider", "Recipients", "Opened", "Clicked", "Bounced"]}
+        label={t("By receiving provider")}
+        columns={[t("Provider"), t("Recipients"), t("Opened"), t("Clicked"), t("Bounced")]}
       >
         {providers.map((row) => {
           const share = (rate: string) => (row.sent === 0 ? "–" : rate);
           return (
             <tr>
-              <th scope="row">{row.name ?? "All others"}</th>
+              <th scope="row">{row.name ?? t("All others")}</th>
               <Numbers
                 values={[
                   amount(row.recipients),
@@ -161,11 +177,13 @@ const Mail: FC<{ mail: ShownMail; token: string; several: boolean }> = ({
 }) => {
   const frame =
     mail.html === null && mail.text === null ? (
-      <p class="soft">It cannot be shown without somebody’s data.</p>
+      <p class="soft">{t("It cannot be shown without somebody’s data.")}</p>
     ) : (
       <iframe
         src={`/report/${token}/mail/${mail.variant}`}
-        title={several ? `The mail, variant ${mail.variant}` : "The mail"}
+        title={
+          several ? t("The mail, variant {variant}", { variant: mail.variant }) : t("The mail")
+        }
         sandbox="allow-popups allow-popups-to-escape-sandbox"
         loading={mail.variant === "A" ? "eager" : "lazy"}
       ></iframe>
@@ -174,7 +192,7 @@ const Mail: FC<{ mail: ShownMail; token: string; several: boolean }> = ({
   return (
     <details open={mail.variant === "A"}>
       <summary>
-        Variant {mail.variant}: {mail.subject}
+        {t("Variant {variant}: {subject}", { variant: mail.variant, subject: mail.subject })}
       </summary>
       {frame}
     </details>
@@ -191,21 +209,21 @@ export function answerReport(
   const time = timesIn(timeZone);
   const [mail] = mails;
   const facts = [
-    ["Subject", mail?.subject],
-    ["Preview text", mail?.previewText],
-    ["From", mail?.fromName],
-    ["Began", startedAt && time(startedAt)],
-    ["Ended", finishedAt && time(finishedAt)],
-    ["Figures as of", time(report.readAt)],
+    [t("Subject"), mail?.subject],
+    [t("Preview text"), mail?.previewText],
+    [t("From"), mail?.fromName],
+    [t("Began"), startedAt && time(startedAt)],
+    [t("Ended"), finishedAt && time(finishedAt)],
+    [t("Figures as of"), time(report.readAt)],
   ].filter(([, value]) => value);
   const isRead = report.activity.buckets.some(({ opened, clicked }) => opened > 0 || clicked > 0);
   return answerPage(
     c,
     {
-      visitor: { texts: textsFor("en"), chosen: null, path: null },
+      visitor: { texts: textsFor(currentLanguage()), chosen: null, path: null },
       brand: { ...brand, postalAddress: "" },
       title: name,
-      lead: `Report of an email campaign. ${states[status]}.`,
+      lead: t("Report of an email campaign. {state}.", { state: states[status] }),
       rules: reportRules,
       children: (
         <>
@@ -219,22 +237,24 @@ export function answerReport(
               </>
             ))}
           </dl>
-          {test && <div class="notice warning">It was sent as a test: nobody has received it.</div>}
+          {test && (
+            <div class="notice warning">{t("It was sent as a test: nobody has received it.")}</div>
+          )}
           <section>
-            <h2>Results</h2>
+            <h2>{t("Results")}</h2>
             {startedAt === null ? (
-              <p class="soft">It has not been sent yet. Its figures will be here.</p>
+              <p class="soft">{t("It has not been sent yet. Its figures will be here.")}</p>
             ) : (
               <ReportFigures report={report} />
             )}
           </section>
           {startedAt !== null && (
             <section>
-              <h2>Opens and clicks over time</h2>
+              <h2>{t("Opens and clicks over time")}</h2>
               {isRead ? (
                 <ReportChart activity={report.activity} timeZone={timeZone} />
               ) : (
-                <p class="soft">Nobody has opened it yet.</p>
+                <p class="soft">{t("Nobody has opened it yet.")}</p>
               )}
             </section>
           )}
@@ -242,9 +262,11 @@ export function answerReport(
           {report.links.length > 0 && <Links report={report} />}
           <Providers report={report} />
           <section>
-            <h2>The mail</h2>
+            <h2>{t("The mail")}</h2>
             <p class="soft">
-              As somebody would get it of whom nothing is known. Looking at it counts as no open.
+              {t(
+                "As somebody would get it of whom nothing is known. Looking at it counts as no open.",
+              )}
             </p>
             {mails.map((one) => (
               <Mail mail={one} token={token} several={mails.length > 1} />
