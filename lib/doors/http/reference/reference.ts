@@ -173,11 +173,19 @@ function answersOf(reader: Reader, responses: Documented["responses"]) {
     });
 }
 
-/** The API's document as a page shows it: by tag, each operation with fields, examples and errors. */
+const references = new WeakMap<OpenApiDocument, ReferenceGroup[]>();
+
+/** The API's document as a page shows it: by tag, each operation with fields, examples and errors. Read once. */
 export function apiReference(
   openApi: OpenApiDocument,
   credential: CurlCredential = "key",
 ): ReferenceGroup[] {
+  let known = references.get(openApi);
+  if (!known) references.set(openApi, (known = readReference(openApi, credential)));
+  return known;
+}
+
+function readReference(openApi: OpenApiDocument, credential: CurlCredential): ReferenceGroup[] {
   // What is served is JSON: that, and not the generator's objects, is what is described.
   const document = JSON.parse(JSON.stringify(openApi)) as OpenApi;
   const reader = new Reader(document.components.schemas);
