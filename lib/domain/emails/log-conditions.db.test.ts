@@ -135,3 +135,50 @@ test("where nothing of the kind was ever counted, the log is not read", async ()
   const { ctx } = await makeProject(database.db);
   expect((await listEmails(ctx, emailQuery.parse({ event: "opened" }))).data).toEqual([]);
 });
+
+describe.each([
+  { where: "among the newest", from: 0 },
+  { where: "behind 12,000 others", from: 12_000 },
+])("mail of 300 people whose addresses hold a text, $where", ({ from }) => {
+  const count = 300;
+
+  test("is found whole, page by page, newest first", async () => {
+    const { ctx, projectId } = await makeProject(database.db);
+    const messageId = newId(projectId);
+    await database.db
+      .insert(messages)
+      .values({ id: messageId, projectId, fromEmail: "news@example.com", subject: "News" });
+    await database.db.execute(sql`
+      with people as (
+        insert into contacts (id, project_id, email, consent)
+        select new_id(${projectId}::uuid), ${projectId}, 'crowd' || n || '@example.org', 'subscribed'
+        from generate_series(1, ${count}::int) n returning id, email
+      ), mail as (
+        select id as contact_id, email, ${from}::int + row_number() over (order by email) as n from people
+        union all select null, 'else@example.org', n + 0.5 from generate_series(0, ${from}::int) n
+      )
+      insert into emails (id, project_id, message_id, contact_id, recipient, source, status, created_at)
+      select new_id(${projectId}::uuid), ${projectId}, ${messageId}, contact_id, email, 'TRANSACTIONAL', 'SENT',
+        app_now() - interval '1 second' * n from mail`);
+    const found: { address: string | undefined; at: string }[] = [];
+    for (let cursor: string | undefined, first = true; first || cursor; first = false) {
+      const page = await listEmails(
+        ctx,
+        emailQuery.parse({ search: "crowd", limit: 100, cursor, status: "SENT" }),
+      );
+      expect(page.searchedTo).toBeUndefined();
+      expect(page.data.length).toBe(100);
+      found.push(
+        ...page.data.map(({ contact, createdAt }) => ({ address: contact?.email, at: createdAt })),
+      );
+      cursor = page.nextCursor;
+    }
+    expect(new Set(found.map(({ address }) => address)).size).toBe(count);
+    expect(found.map(({ at }) => at)).toEqual(
+      found
+        .map(({ at }) => at)
+        .toSorted()
+        .toReversed(),
+    );
+  });
+});

@@ -86,6 +86,13 @@ export const emailsByTrouble = (projectId: string, trouble: string): LogIndex =>
   id: sql`${emails.id}`,
 });
 
+/** All mail of the project. */
+export const emailsOfLog = (projectId: string): LogIndex => ({
+  keys: [[sql`${emails.projectId}`, sql`${projectId}::uuid`]],
+  ...emailTime,
+  id: sql`${emails.id}`,
+});
+
 /** The mail of one contact: SQL of a uuid. */
 export const emailsOfContact = (contactId: SQL): LogIndex => ({
   keys: [[sql`${emails.contactId}`, contactId]],

@@ -16,7 +16,6 @@ export type Lane = (place: LogPlace, most: number) => SQL;
 /** What all lanes of a query share. */
 export interface LaneQuery {
   projectId: string;
-  content: AskedContent;
   dates: DateRange;
   /** Where all lanes end: a time as timeKey has it, or `-infinity`. */
   from: string;
@@ -70,9 +69,9 @@ export const peopleLane =
  * instants at which to look.
  */
 export const instantsLane =
-  (query: LaneQuery, index: LogIndex): Lane =>
+  (query: LaneQuery, index: LogIndex, content: AskedContent): Lane =>
   (place, most) => {
-    const { content, projectId, dates } = query;
+    const { projectId, dates } = query;
     const written = [
       sql`${emails.projectId} = ${projectId}`,
       sql`${emails.createdAt} = instant.at`,

@@ -10,6 +10,7 @@ import {
   alongIndex,
   emailsBySubject,
   emailsByTrouble,
+  emailsOfLog,
   messagesBySubject,
   messagesByTemplate,
   orderOf,
@@ -30,6 +31,7 @@ import type { EmailQuery } from "./schema";
  * The log by subject or template. Neither stands in emails, where an index of them would cost every mail and every
  * report about it. Messages have them: single mail is found by its message, campaigns' by the few contents they have.
  * What else is asked may leave little of much, so that each request reads only so many emails and says how far it came.
+ * Mail of many people is looked for in the same way.
  */
 
 /** Emails that each lane reads at first, and at most at once. */
@@ -55,11 +57,11 @@ interface LaneAnswer extends Record<string, unknown> {
   reached: LogPlace | null;
 }
 
-/** Finds emails with the content that match the query, behind a place of the log. Throws NOT_FOUND. */
+/** Finds emails with the content (null: any) that match the query, behind a place of the log. Throws NOT_FOUND. */
 export async function walkLog(
   ctx: Context,
   query: EmailQuery,
-  content: AskedContent,
+  content: AskedContent | null,
   from: LogPlace | null,
   wanted: number,
 ): Promise<Walked> {
@@ -112,30 +114,33 @@ async function walk(ctx: Context, lane: SQL, wanted: number): Promise<LaneAnswer
 async function lanesOf(
   ctx: Context,
   query: EmailQuery,
-  content: AskedContent,
+  content: AskedContent | null,
   cursor: LogPlace | null,
 ): Promise<{ lanes: Lane[]; start: LogPlace }> {
   const { projectId } = ctx;
-  const { subject, templateId } = content;
   const { conditions, stretch, counted, campaignId } = await rowConditions(ctx, query);
   const { start, from } = boundsOf(query, stretch, cursor);
   const along = (...lanes: Lane[]) => ({ lanes, start });
   if (stretch?.begun === null || !(await mayBe(ctx, counted))) return along();
-  const shared: LaneQuery = { projectId, content, dates: query, from, conditions };
-  const whole = emailHas(content);
+  const shared: LaneQuery = { projectId, dates: query, from, conditions };
+  const whole = content ? [emailHas(content)] : [];
   if (query.search) {
     const people = await fewPeopleWith(ctx, query.search);
-    if (people) return along(peopleLane(shared, people, [whole]));
+    if (people) return along(peopleLane(shared, people, whole));
     conditions.push(sql`(select ${contacts.email} ilike ${containing(query.search)}
       from ${contacts} where ${contacts.id} = ${emails.contactId})`);
   }
+  const trouble = troubleOf(query);
+  const ofTrouble = trouble === null ? null : emailsByTrouble(projectId, trouble);
+  if (!content) {
+    return along(emailsLane(shared, ofTrouble ?? emailsOfLog(projectId), []));
+  }
+  const { subject, templateId } = content;
   const contents =
     query.source === undefined || query.source === "CAMPAIGN"
       ? await campaignContents(ctx, content, campaignId)
       : [];
   const ofCampaigns = contents.reduce((sum, { recipients }) => sum + recipients, 0) / campaignMail;
-  const trouble = troubleOf(query);
-  const ofTrouble = trouble === null ? null : emailsByTrouble(projectId, trouble);
   const single =
     campaignId !== null || query.source === "CAMPAIGN"
       ? []
@@ -146,10 +151,10 @@ async function lanesOf(
   const sizes = await sizesOf(ctx, { single, ofTrouble, start, from });
   const rarest = single[sizes.single.indexOf(Math.min(...sizes.single))];
   if (ofTrouble && sizes.trouble < (rarest ? Math.min(...sizes.single) : 0) + ofCampaigns) {
-    return along(emailsLane(shared, ofTrouble, [whole]));
+    return along(emailsLane(shared, ofTrouble, whole));
   }
   const lanes: Lane[] = [];
-  if (rarest) lanes.push(instantsLane(shared, rarest));
+  if (rarest) lanes.push(instantsLane(shared, rarest, content));
   if (contents.length > 0) {
     const lane = campaignsLane(shared, contents);
     lanes.push((place, most) => lane(place, most * campaignMail));

@@ -11,9 +11,9 @@ import type { Page } from "@/lib/ground/paging/schema";
 import { isoTime } from "@/lib/ground/iso-time";
 import { messageIdOf } from "@/lib/mail/message/message-id";
 import { logConditions } from "./log-conditions";
-import { askedContent, emailHas } from "./log-content";
-import { behind, cursorAt, placeOf, timeKey } from "./log-place";
-import { walkLog } from "./log-walk";
+import { askedContent, emailHas, type AskedContent } from "./log-content";
+import { behind, cursorAt, placeOf, timeKey, type LogPlace } from "./log-place";
+import { walkLog, type Walked } from "./log-walk";
 import {
   publicEmailSource,
   type EmailPage,
@@ -81,19 +81,33 @@ function toSummary(row: SummaryRow, subject: string): EmailSummary {
   };
 }
 
+/**
+ * The emails of a page as found by walking the log, or null where it is not to be walked. Of many people's mail, which
+ * could only be looked up all at once, a page is found soon as a rule; where it is not, it is looked up.
+ */
+async function walked(
+  ctx: Context,
+  query: EmailQuery,
+  content: AskedContent | null,
+  place: LogPlace | null,
+): Promise<Walked | null> {
+  if (query.messageId || (content === null && !query.search)) return null;
+  const found = await walkLog(ctx, query, content, place, query.limit + 1);
+  return content !== null || found.reached === null ? found : null;
+}
+
 /** The log, newest first. Throws NOT_FOUND for a campaign or template that the project never had. */
 export async function listEmails(ctx: Context, query: EmailQuery): Promise<EmailPage> {
   requireRole(ctx, "viewer");
   const place = placeOf(query.cursor);
   const content = await askedContent(ctx, query);
-  const walked =
-    content && !query.messageId ? await walkLog(ctx, query, content, place, query.limit + 1) : null;
-  const conditions = walked
+  const walk = await walked(ctx, query, content, place);
+  const conditions = walk
     ? [
         byIds(
           emails,
           ctx.projectId,
-          walked.found.map(({ id }) => id),
+          walk.found.map(({ id }) => id),
         ),
       ]
     : [
@@ -102,7 +116,7 @@ export async function listEmails(ctx: Context, query: EmailQuery): Promise<Email
         ...(place ? [behind(place)] : []),
       ];
   const rows =
-    walked?.found.length === 0
+    walk?.found.length === 0
       ? []
       : await ctx.db.execute<SummaryRow>(sql`
     select ${summaryColumns} from ${tables}
@@ -116,11 +130,11 @@ export async function listEmails(ctx: Context, query: EmailQuery): Promise<Email
     (row) => toSummary(row, subjects.get(row) ?? ""),
     (row) => [row.created_key, encodeId("email", row.id)],
   );
-  if (!walked?.reached) return page;
+  if (!walk?.reached) return page;
   return {
     ...page,
-    nextCursor: cursorAt(walked.reached),
-    searchedTo: new Date(walked.reached.at).toISOString(),
+    nextCursor: cursorAt(walk.reached),
+    searchedTo: new Date(walk.reached.at).toISOString(),
   };
 }
 
