@@ -17,6 +17,7 @@ const benches = [
   "inbound",
   "log",
   "memory",
+  "pages",
   "queue",
   "relay",
   "segments",
