@@ -6,6 +6,7 @@ import { sendEmail } from "@/lib/domain/emails/send";
 import { getEmail } from "@/lib/domain/emails/read";
 import { addSuppression, liftSuppression } from "@/lib/domain/suppressions/suppressions";
 import { makeProject } from "@/lib/testing";
+import { seedContacts } from "@/lib/testing/campaigns";
 import { newId } from "@/lib/ground/ids/ids";
 import { getContact, listContacts, updateContact } from "./contacts";
 import { deleteContact } from "./delete";
@@ -114,6 +115,35 @@ describe("list", () => {
       code: "VALIDATION_ERROR",
     });
   });
+
+  test.each(["createdAt", "-createdAt", "email", "-email"] as const)(
+    "finds everybody with a tag page by page, whether many have it or few far back (%s)",
+    async (sort) => {
+      const { ctx, projectId } = await makeProject(database.db);
+      await seedContacts(database.db, projectId, 2_500, {
+        email: sql`'p' || lpad(n::text, 4, '0') || '@example.org'`,
+        tags: sql`case when n % 100 = 7 then array['common'] when n in (3, 4, 2400, 2490) then array['rare']
+          else '{}'::text[] end`,
+      });
+      for (const [tag, count] of [
+        ["common", 25],
+        ["rare", 4],
+        ["none", 0],
+      ] as const) {
+        const found: string[] = [];
+        for (let cursor: string | undefined, first = true; first || cursor; first = false) {
+          const page = await listContacts(ctx, query({ tag, sort, limit: 3, cursor }));
+          found.push(...page.data.map(({ email }) => email));
+          cursor = page.nextCursor;
+        }
+        expect(new Set(found).size).toBe(count);
+        expect(found).toHaveLength(count);
+        const inOrder = found.toSorted();
+        if (sort === "email") expect(found).toEqual(inOrder);
+        if (sort === "-email") expect(found).toEqual(inOrder.toReversed());
+      }
+    },
+  );
 
   test("filters by search in address and name, subscription and tag; LIKE's wildcards are letters", async () => {
     const { ctx } = await makeProject(database.db);

@@ -81,6 +81,20 @@ export function contactConditions(projectId: string, filter: ContactFilter): SQL
   return conditions;
 }
 
+/** Among so many of the first ones, a page of a common tag is full. */
+const mostFirst = 2_000;
+
+/** Those of the first contacts that meet all conditions on `contacts c`. `place`: the project's, and behind a cursor. */
+export const amongFirst = (
+  place: SQL[],
+  conditions: SQL[],
+  limit: number,
+  { by, columns }: { by: SQL; columns: SQL },
+): SQL => sql`
+  select ${columns} from (
+    select c.* from ${contacts} c where ${sql.join(place, sql` and `)} order by ${by} limit ${mostFirst}
+  ) c where ${sql.join(conditions, sql` and `)} order by ${by} limit ${limit}`;
+
 /** The newest of the contacts that meet all conditions on `contacts c`; see contactsInOrder. */
 export const newestContacts = (
   conditions: SQL[],
