@@ -56,6 +56,7 @@ test("every page is there for everybody, without scripts too, and fits a phone",
   const page = await context.newPage();
   await page.goto(`${product.url}/sign-in`);
   await page.getByRole("link", { name: "Documentation" }).click();
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText("Documentation");
   const links = await page
     .getByRole("main")
     .getByRole("link")
