@@ -1,4 +1,5 @@
 import { IntlMessageFormat } from "intl-messageformat";
+import { amount, finePercent } from "@/lib/ground/amount";
 import { currentLanguage } from "./t";
 
 /*
@@ -70,10 +71,7 @@ function valueInLanguage(value: string): string {
   if (value === "" || english.format(number) !== (isShare ? value.slice(0, -1) : value)) {
     return keptText(value);
   }
-  return new Intl.NumberFormat(currentLanguage(), {
-    style: isShare ? "percent" : "decimal",
-    maximumFractionDigits: 2,
-  }).format(isShare ? number / 100 : number);
+  return isShare ? finePercent(number / 100) : amount(number);
 }
 
 const moulds = new Map<string, Mould[]>();
