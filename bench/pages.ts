@@ -25,10 +25,16 @@ async function visitor(stand: Stand, url: string): Promise<Ask> {
   });
   const [cookie = ""] = (await setSessionCookie({ user, sessionId: session.id })).split(";");
   return async (path) => {
-    const answer = await fetch(url + path, { headers: { cookie }, redirect: "manual" });
-    const body = await answer.text();
-    if (answer.status >= 500) throw new Error(`${path}: ${answer.status} ${body.slice(0, 200)}`);
-    return { status: answer.status, body };
+    for (;;) {
+      const began = performance.now();
+      const answer = await fetch(url + path, { headers: { cookie }, redirect: "manual" });
+      const body = await answer.text();
+      const { status } = answer;
+      if (status >= 500) throw new Error(`${path}: ${status} ${body.slice(0, 200)}`);
+      if (status !== 429) return { status, body, milliseconds: performance.now() - began };
+      // A session may ask for much, but not for all of this at once.
+      await sleep(1_000);
+    }
   };
 }
 
@@ -40,15 +46,9 @@ async function measure(ask: Ask, paths: readonly string[]): Promise<[string, num
     let best = Infinity;
     let status = 0;
     for (let turn = 0; turn < 3; turn++) {
-      let began = performance.now();
-      ({ status } = await ask(path));
-      // A session may ask for much, but not for all of this at once.
-      while (status === 429) {
-        await sleep(1_000);
-        began = performance.now();
-        ({ status } = await ask(path));
-      }
-      best = Math.min(best, performance.now() - began);
+      const answer = await ask(path);
+      status = answer.status;
+      best = Math.min(best, answer.milliseconds);
     }
     if (status === 200) times.push([path, best]);
     else refused.push(`${status} ${path}`);
