@@ -9,7 +9,10 @@ test("the oldest of many segments and templates is found by its name, with the k
   test.setTimeout(120_000);
   const filter = { and: [{ field: "tags", op: "contains", value: "tea" }] };
   const make = (path: string, body: object) =>
-    callApi<{ id: string }>(product, "POST", path, body).then(({ body: { id } }) => id);
+    callApi<{ id: string }>(product, "POST", path, body).then(({ status, body: { id } }) => {
+      expect(status).toBe(201);
+      return id;
+    });
   const oldest = await make("/v1/segments", { name: "Guests of 1999", filter });
   for (let n = 1; n <= 60; n++)
     await make("/v1/segments", { name: `Visitors of day ${n}`, filter });

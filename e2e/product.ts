@@ -2,6 +2,7 @@ import { spawn, type ChildProcess } from "node:child_process";
 import { readdirSync, readFileSync } from "node:fs";
 import { mkdtemp, rm } from "node:fs/promises";
 import { join } from "node:path";
+import { setTimeout } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { freePort } from "@/db/embedded/free-port";
 import { scratchFolder } from "@/db/testing/scratch";
@@ -141,7 +142,7 @@ function childNamed(parent: number, name: string): number | null {
   return null;
 }
 
-/** A request to the product's API with its first key. */
+/** A request to the product's API with its first key, made again when there were too many. */
 export async function callApi<Body>(
   product: Product,
   method: string,
@@ -157,5 +158,9 @@ export async function callApi<Body>(
     ...(body === undefined ? {} : { body: JSON.stringify(body) }),
   });
   const text = await response.text();
+  if (response.status === 429) {
+    await setTimeout(Number(response.headers.get("retry-after")) * 1000);
+    return callApi(product, method, path, body);
+  }
   return { status: response.status, body: (text ? JSON.parse(text) : null) as Body };
 }

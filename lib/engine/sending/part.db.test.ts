@@ -124,6 +124,8 @@ describe("a worker with WORKER_PROVIDERS", { timeout: 120_000 }, () => {
         )
         insert into email_queue (email_id, project_id, due_at)
         select id, ${ctx.projectId}::uuid, app_now() from mail`);
+      // With statistics the planner itself walks once past what the tests before left: here and now, not while we count.
+      await db.execute(sql`vacuum (analyze) email_queue, emails`);
       process.env["WORKER_PROVIDERS"] = "google";
       reloadEnv();
       const part = partOfWorker();
