@@ -3,13 +3,15 @@ import { createHash } from "node:crypto";
 import { readdirSync, readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { join } from "node:path";
+import { compressFiles } from "./compress";
 import { readPrivate, writePrivate } from "./data-dir";
 import { Fault } from "./fault";
 import { acquireLock } from "./lock";
 
 /** What the build is made of. Tests and programs that run from source are not part of it. */
 const sources = ["app", "components", "db", "emails", "lib"];
-const rootFiles = /^(package(-lock)?|tsconfig)\.json$|^(next|postcss)\.config\.[cm]?[jt]s$/;
+const rootFiles =
+  /^(package(-lock)?|tsconfig)\.json$|^((next|postcss)\.config|instrumentation-client)\.[cm]?[jt]s$/;
 const testFile = /\.test\.[jt]sx?$/;
 
 const stampFile = (root: string) => join(root, ".next", "lettermill-build.json");
@@ -67,6 +69,7 @@ export async function build(root: string, options: { signal?: AbortSignal } = {}
     });
     options.signal?.throwIfAborted();
     if (code !== 0) throw new Fault("The build failed: the lines above say where.");
+    await compressFiles(join(root, ".next", "static"));
     writePrivate(stampFile(root), { digest });
   } finally {
     release();

@@ -16,6 +16,7 @@ import { AppError, invalid, isAppError } from "@/lib/ground/errors";
 import { toAppError } from "@/lib/ground/unforeseen-errors";
 import { isDatabaseAway } from "@/db/errors";
 import { log } from "@/lib/ground/log";
+import { root } from "@/bin/start/root";
 import { answerHealth, databaseState } from "@/bin/watch/health";
 import { answerUnavailable } from "./unavailable-page";
 import { admit, answerTlsAsk } from "./hosts";
@@ -30,6 +31,7 @@ import {
 import { inLanguage } from "./language";
 import { observe } from "./observe";
 import { makePage } from "./page-faults";
+import { staticFiles } from "./static-files";
 import { answerTexts } from "./texts";
 
 type Mount = NonNullable<ReturnType<typeof mountFor>>;
@@ -129,8 +131,7 @@ async function toNext(
   },
 ): Promise<void> {
   const { pages, development, path } = options;
-  if (path.startsWith("/_next/static/")) response.setHeader("x-content-type-options", "nosniff");
-  else setPageHeaders(request, response, options);
+  if (!path.startsWith("/_next/static/")) setPageHeaders(request, response, options);
   if (isPage.test(path)) {
     if (request.method !== "GET" && request.method !== "HEAD") {
       response.setHeader("allow", "GET, HEAD");
@@ -166,6 +167,7 @@ export function createWebServer(options: {
 }): Server {
   const { pages, dev, signal, bodyPace = usualBodyPace, requestLog } = options;
   const https = env().APP_URL.startsWith("https:");
+  const answerFile = staticFiles(root);
   const server = createServer(
     {
       keepAliveTimeout: 65_000,
@@ -190,7 +192,8 @@ export function createWebServer(options: {
         const admitted = await admit(request, response, path);
         if (admitted === "refused") return;
         if (admitted.projectId !== null) hostProjects.set(request, admitted.projectId);
-        if (answerTexts(request, response, path)) return;
+        if (await answerTexts(request, response, path)) return;
+        if (!dev && (await answerFile(request, response, path))) return;
         if (!mount)
           return toNext(request, response, { pages, development: dev, https, path, requestId });
         response.setHeader("x-content-type-options", "nosniff");

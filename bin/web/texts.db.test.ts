@@ -26,6 +26,21 @@ test("a language is a script that browsers keep, at the address of its content a
   expect([head.status, await head.text()]).toEqual([200, ""]);
   const posted = await fetch(`${web.origin}${scriptPath}`, { method: "POST" });
   expect([posted.status, posted.headers.get("allow")]).toEqual([405, "GET, HEAD"]);
+  for (const [accepted, encoding] of [
+    ["gzip, deflate, br, zstd", "br"],
+    ["gzip", "gzip"],
+    ["br;q=0, gzip;q=0.5", "gzip"],
+    ["identity", null],
+  ]) {
+    const sent = await fetch(`${web.origin}${scriptPath}`, {
+      headers: { "accept-encoding": accepted! },
+    });
+    expect(sent.headers.get("content-encoding"), accepted!).toBe(encoding);
+    expect(sent.headers.get("vary")).toBe("accept-encoding");
+    expect(await sent.text()).toBe(script);
+    if (encoding)
+      expect(Number(sent.headers.get("content-length"))).toBeLessThan(script.length / 2);
+  }
   for (const path of ["/texts/de.000000000000.js", "/texts/", "/texts/en.js"]) {
     expect((await fetch(`${web.origin}${path}`)).status).toBe(404);
   }
