@@ -4,7 +4,7 @@ const testing = "^(db|lib|bin/move)/testing/|^lib/doors/http/contract/";
 const doors = "^lib/doors/";
 /** Zod alone: what forms in the browser and doors on the server share. */
 /** Where the dashboard's texts are said. */
-const said = ["^lib/ground/texts/(t|kept-text|dashboard-languages)\\.ts$"];
+const said = ["^lib/ground/texts/(t|formats|kept-text|dashboard-languages)\\.ts$"];
 const schemas = [
   "^lib/(ground|domain)/[^/]+/(schema|[^/]+-schema|names)\\.ts$",
   "^lib/ground/[^/]+-schema\\.ts$",

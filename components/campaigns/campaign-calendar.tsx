@@ -2,13 +2,13 @@
 
 import clsx from "clsx";
 import { ChevronLeft, ChevronRight } from "lucide-react";
-import Link from "next/link";
 import { useSyncExternalStore } from "react";
 import { useProjectPath } from "@/components/api/project-context";
 import { useRead } from "@/components/api/use-read";
 import { NotUpToDate } from "@/components/list-page/not-up-to-date";
 import { LinkButton } from "@/components/ui/button";
 import { Callout } from "@/components/ui/callout";
+import { Link } from "@/components/ui/link";
 import { counted } from "@/components/ui/numbers";
 import { PageHeader } from "@/components/ui/page-header";
 import {
@@ -19,7 +19,8 @@ import {
   type CalendarEntry,
   type CampaignCalendar as Calendar,
 } from "@/lib/domain/campaigns/calendar-schema";
-import { dateLocale, t } from "@/lib/ground/texts/t";
+import { dateFormat } from "@/lib/ground/texts/formats";
+import { t } from "@/lib/ground/texts/t";
 import { CampaignStatus, campaignWord } from "./campaign-status";
 
 const never = () => () => undefined;
@@ -33,9 +34,7 @@ const useTimeZone = () =>
   );
 
 const written = (date: string, format: Intl.DateTimeFormatOptions) =>
-  new Intl.DateTimeFormat(dateLocale(), { ...format, timeZone: "UTC" }).format(
-    new Date(`${date}T00:00:00Z`),
-  );
+  dateFormat({ ...format, timeZone: "UTC" }).format(new Date(`${date}T00:00:00Z`));
 const nameOf = (month: string) => written(`${month}-01`, { month: "long", year: "numeric" });
 const nameWithoutYear = (month: string) => written(`${month}-01`, { month: "long" });
 const nameOfDay = (date: string) =>
@@ -168,7 +167,7 @@ const looks: Record<CalendarEntry["status"], string> = {
 
 const timeOf = ({ at, status }: CalendarEntry, timeZone: string) => {
   const clock = { hour: "2-digit", minute: "2-digit", timeZone } as const;
-  const time = new Intl.DateTimeFormat(dateLocale(), clock).format(new Date(at));
+  const time = dateFormat(clock).format(new Date(at));
   return status === "DRAFT" ? t("by {time}", { time }) : time;
 };
 

@@ -1,7 +1,8 @@
 import type { Connection } from "@/lib/domain/connections/schema";
-import { currentLanguage, t } from "@/lib/ground/texts/t";
+import { listFormat } from "@/lib/ground/texts/formats";
+import { t } from "@/lib/ground/texts/t";
 
-const inWords = (names: readonly string[]) => new Intl.ListFormat(currentLanguage()).format(names);
+const inWords = (names: readonly string[]) => listFormat().format(names);
 
 /** Why a connection cannot be deleted yet; null: nothing speaks against it. */
 export function whyKept({ domains }: Connection): string | null {

@@ -1,6 +1,7 @@
 import { counted } from "@/components/ui/numbers";
 import type { ContactChange, TimelineKind } from "@/lib/domain/contact-story/schema";
-import { currentLanguage, phrases, t } from "@/lib/ground/texts/t";
+import { listFormat } from "@/lib/ground/texts/formats";
+import { phrases, t } from "@/lib/ground/texts/t";
 import { attributeText } from "./attributes";
 
 /** Entries on a page. */
@@ -72,10 +73,7 @@ export function changeTitle(change: Pick<ContactChange, "before" | "after" | "un
   const ofTags = [t("Tags added"), t("Tags removed")];
   const names = [...new Set(labels.map((label) => (ofTags.includes(label) ? t("tags") : label)))];
   if (names.length === 0) return t("Put the tags in another order");
-  const fields =
-    names.length > 3
-      ? counted(names.length, "field")
-      : new Intl.ListFormat(currentLanguage()).format(names);
+  const fields = names.length > 3 ? counted(names.length, "field") : listFormat().format(names);
   return change.undoes
     ? t("Undid a change of {fields}", { fields })
     : t("Changed {fields}", { fields });

@@ -2,7 +2,8 @@ import { count } from "@/components/ui/numbers";
 import { Badge } from "@/components/ui/status";
 import { Cell, HeaderCell, Row, Table, TableHead } from "@/components/ui/table";
 import type { Dmarc, DmarcSource } from "@/lib/domain/domain-reports/schema";
-import { currentLanguage, t } from "@/lib/ground/texts/t";
+import { listFormat } from "@/lib/ground/texts/formats";
+import { t } from "@/lib/ground/texts/t";
 
 function whoIs({ ours, sender, name }: DmarcSource): string {
   if (ours) return t("This installation");
@@ -15,7 +16,7 @@ function fateOf({ quarantined, rejected }: DmarcSource): string {
     rejected > 0 && t("{count} refused", { count: count(rejected) }),
   ].filter((fate) => fate !== false);
   if (fates.length === 0) return t("as usual");
-  return new Intl.ListFormat(currentLanguage(), { type: "unit" }).format(fates);
+  return listFormat({ type: "unit" }).format(fates);
 }
 
 /** The servers that sent mail in a domain's name, the busiest first. */

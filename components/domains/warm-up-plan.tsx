@@ -20,7 +20,8 @@ import {
   type Warmup,
   type WarmupInput,
 } from "@/lib/domain/warm-up/schema";
-import { currentLanguage, phrases, t } from "@/lib/ground/texts/t";
+import { listFormat } from "@/lib/ground/texts/formats";
+import { phrases, t } from "@/lib/ground/texts/t";
 import { steepDays } from "./warm-up-days";
 
 interface Draft {
@@ -197,9 +198,7 @@ function Days({ form }: { form: Form<Draft> }) {
             "{count, plural, one {Day {days} is} other {Days {days} are}} more than double the day before: providers may take that for spam.",
             {
               count: steep.length,
-              days: new Intl.ListFormat(currentLanguage(), { type: "unit" }).format(
-                steep.map(String),
-              ),
+              days: listFormat({ type: "unit" }).format(steep.map(String)),
             },
           )}
         </Callout>

@@ -1,5 +1,6 @@
 import type { OthersPresent } from "@/lib/domain/presence/schema";
-import { currentLanguage, t } from "@/lib/ground/texts/t";
+import { listFormat } from "@/lib/ground/texts/formats";
+import { t } from "@/lib/ground/texts/t";
 
 /** `Ada and Grace have this open, too.`; empty: nobody else has. */
 export function othersSentence({ others }: OthersPresent): string {
@@ -9,7 +10,7 @@ export function othersSentence({ others }: OthersPresent): string {
     names.length > 0
       ? t("{count, plural, one {{names} has} other {{names} have}} this open, too.", {
           count: names.length,
-          names: new Intl.ListFormat(currentLanguage()).format(names),
+          names: listFormat().format(names),
         })
       : "";
   const tab = isOpenTwice ? t("You have it open in another tab.") : "";

@@ -2,7 +2,8 @@ import { shareBase } from "@/components/ui/delivered-words";
 import { count, finePercent } from "@/components/ui/numbers";
 import { goalRules, mostNewContacts, type Goal } from "@/lib/domain/goals/schema";
 import type { GoalFigure } from "@/db/enums";
-import { numberLocale, phrases, t } from "@/lib/ground/texts/t";
+import { numberFormat } from "@/lib/ground/texts/formats";
+import { phrases, t } from "@/lib/ground/texts/t";
 
 export const figureNames: Record<GoalFigure, string> = phrases({
   newContacts: "New contacts",
@@ -92,12 +93,11 @@ export const behindGoal = ({ figure, startsAt }: Pick<Goal, "figure" | "startsAt
     : `emails?event=${events[figure]}&startDate=${startsAt.slice(0, 10)}`;
 
 /** A target as it stands in its field. */
-export const targetText = (target: number) =>
-  target.toLocaleString(numberLocale(), { useGrouping: false });
+export const targetText = (target: number) => numberFormat({ useGrouping: false }).format(target);
 
 /** A target as people type it: `1,200`, `2.5 %`. NaN for what is no number. */
 export function typedTarget(text: string): number {
-  const parts = new Intl.NumberFormat(numberLocale()).formatToParts(1234.5);
+  const parts = numberFormat().formatToParts(1234.5);
   const [group = "", decimal = ""] = ["group", "decimal"].map(
     (type) => parts.find((part) => part.type === type)?.value,
   );

@@ -1,6 +1,7 @@
 import { mostCounted, type SendingState } from "@/lib/domain/sending-state/schema";
 import { count, counted } from "@/components/ui/numbers";
-import { currentLanguage, t } from "@/lib/ground/texts/t";
+import { listFormat } from "@/lib/ground/texts/formats";
+import { t } from "@/lib/ground/texts/t";
 
 const campaignEmails = (number: number) =>
   number >= mostCounted
@@ -22,7 +23,7 @@ export function waitingWords(waiting: SendingState["waiting"]): string {
   ];
   return t("{count, plural, one {{emails} is waiting.} other {{emails} are waiting.}}", {
     count: transactional + campaigns,
-    emails: new Intl.ListFormat(currentLanguage()).format(emails),
+    emails: listFormat().format(emails),
   });
 }
 

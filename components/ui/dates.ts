@@ -1,4 +1,4 @@
-import { dateLocale } from "@/lib/ground/texts/t";
+import { dateFormat } from "@/lib/ground/texts/formats";
 
 /* How instants are written, in one place. Without a zone: the viewer's, or the server's while it renders. */
 
@@ -9,15 +9,11 @@ const inZone = (zone: string | undefined) => (zone === undefined ? {} : { timeZo
 
 /** `Saturday 21 November 2026 at 12:00:00 CET` */
 export const fullTime = (instant: Date, zone?: string) =>
-  new Intl.DateTimeFormat(dateLocale(), {
-    dateStyle: "full",
-    timeStyle: "long",
-    ...inZone(zone),
-  }).format(instant);
+  dateFormat({ dateStyle: "full", timeStyle: "long", ...inZone(zone) }).format(instant);
 
 /** `21 Nov 2026, 12:00:05`; without seconds where the minute is all there is. */
 export const exactTime = (instant: Date, { seconds, zone }: { seconds: boolean; zone?: string }) =>
-  new Intl.DateTimeFormat(dateLocale(), {
+  dateFormat({
     ...day,
     year: "numeric",
     ...minute,
@@ -27,9 +23,7 @@ export const exactTime = (instant: Date, { seconds, zone }: { seconds: boolean; 
 
 /** `21 Nov 2026` */
 export const fullDay = (instant: Date, zone?: string) =>
-  new Intl.DateTimeFormat(dateLocale(), { ...day, year: "numeric", ...inZone(zone) }).format(
-    instant,
-  );
+  dateFormat({ ...day, year: "numeric", ...inZone(zone) }).format(instant);
 
 const formats = {
   hour: {
@@ -52,4 +46,4 @@ const formats = {
  * year in full.
  */
 export const barTime = (at: string, width: "hour" | "day" | "month", where: "axis" | "full") =>
-  new Intl.DateTimeFormat(dateLocale(), formats[width][where]).format(new Date(at));
+  dateFormat(formats[width][where]).format(new Date(at));

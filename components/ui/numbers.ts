@@ -1,4 +1,4 @@
-import { numberLocale } from "@/lib/ground/texts/t";
+import { numberFormat } from "@/lib/ground/texts/formats";
 import { amount, compactAmount, counted, finePercent, percent } from "@/lib/ground/amount";
 
 export { amount as count, compactAmount as compactCount, counted, finePercent, percent };
@@ -12,5 +12,5 @@ export function formatBytes(bytes: number): string {
   const kilobytes = bytes / 1024;
   if (kilobytes < 1000) return `${Math.round(kilobytes)} KB`;
   const oneDecimal = { minimumFractionDigits: 1, maximumFractionDigits: 1, useGrouping: false };
-  return `${(kilobytes / 1024).toLocaleString(numberLocale(), oneDecimal)} MB`;
+  return `${numberFormat(oneDecimal).format(kilobytes / 1024)} MB`;
 }

@@ -1,7 +1,8 @@
 "use client";
 
 import { useSyncExternalStore } from "react";
-import { currentLanguage, t } from "@/lib/ground/texts/t";
+import { spanFormat } from "@/lib/ground/texts/formats";
+import { t } from "@/lib/ground/texts/t";
 import { exactTime, fullTime } from "./dates";
 
 const units: readonly [Intl.RelativeTimeFormatUnit, number][] = [
@@ -17,10 +18,7 @@ const units: readonly [Intl.RelativeTimeFormatUnit, number][] = [
 export function formatRelative(instant: Date, now: Date): string {
   const seconds = (instant.getTime() - now.getTime()) / 1000;
   for (const [unit, size] of units) {
-    if (Math.abs(seconds) >= size) {
-      const format = new Intl.RelativeTimeFormat(currentLanguage(), { numeric: "auto" });
-      return format.format(Math.round(seconds / size), unit);
-    }
+    if (Math.abs(seconds) >= size) return spanFormat().format(Math.round(seconds / size), unit);
   }
   // The two clocks may differ by seconds.
   return seconds > 10 ? t("in a moment") : t("just now");

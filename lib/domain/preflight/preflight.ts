@@ -10,7 +10,8 @@ import { requireRole, type Context } from "@/lib/ground/context";
 import { isAppError, type AppError } from "@/lib/ground/errors";
 import { encodeId } from "@/lib/ground/ids/ids";
 import { amount, counted } from "@/lib/ground/amount";
-import { dateLocale, t } from "@/lib/ground/texts/t";
+import { dateFormat } from "@/lib/ground/texts/formats";
+import { t } from "@/lib/ground/texts/t";
 import { judgeAbTest } from "./ab-test";
 import { advisory, blocking, field } from "./findings";
 import { judgeAnswers, judgeHtml, judgeWayOut, sentBytes } from "./html";
@@ -26,11 +27,7 @@ const notableAudience = 1_000;
 const newDomainDays = 30;
 const dayMilliseconds = 86_400_000;
 const utcTime = (time: Date) =>
-  new Intl.DateTimeFormat(dateLocale(), {
-    dateStyle: "medium",
-    timeStyle: "short",
-    timeZone: "UTC",
-  }).format(time);
+  dateFormat({ dateStyle: "medium", timeStyle: "short", timeZone: "UTC" }).format(time);
 
 /** As the API names them: the rest of their sentence is the API's, too. */
 const labels: Record<string, string> = {

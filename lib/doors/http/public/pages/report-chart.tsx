@@ -2,7 +2,8 @@
 import type { FC } from "hono/jsx";
 import type { ActivityBuckets } from "@/lib/domain/campaigns/activity-schema";
 import { amount, compactAmount } from "@/lib/ground/amount";
-import { dateLocale, phrases, t } from "@/lib/ground/texts/t";
+import { dateFormat } from "@/lib/ground/texts/formats";
+import { phrases, t } from "@/lib/ground/texts/t";
 
 const width = 960;
 const height = 260;
@@ -33,11 +34,8 @@ function labelsOf(hourly: boolean, timeZone: string) {
   const zone = hourly ? timeZone : "UTC";
   const day = { day: "numeric", month: "short", timeZone: zone } as const;
   const hour = { hour: "2-digit", minute: "2-digit", timeZone: zone } as const;
-  const axis = new Intl.DateTimeFormat(dateLocale(), hourly ? hour : day);
-  const full = new Intl.DateTimeFormat(
-    dateLocale(),
-    hourly ? { weekday: "short", ...day, ...hour } : { weekday: "short", ...day },
-  );
+  const axis = dateFormat(hourly ? hour : day);
+  const full = dateFormat({ weekday: "short", ...day, ...(hourly ? hour : {}) });
   return {
     axis: (at: string) => axis.format(new Date(at)),
     full: (at: string) => full.format(new Date(at)),

@@ -5,7 +5,8 @@ import type { CampaignStatus } from "@/db/enums";
 import type { CampaignReport, ShownMail } from "@/lib/domain/campaign-reports/report";
 import { fewestPeople } from "@/lib/domain/campaign-reports/small-groups";
 import { amount, finePercent, percent } from "@/lib/ground/amount";
-import { currentLanguage, dateLocale, phrases, t } from "@/lib/ground/texts/t";
+import { dateFormat } from "@/lib/ground/texts/formats";
+import { currentLanguage, phrases, t } from "@/lib/ground/texts/t";
 import { textsFor } from "@/lib/ground/texts/texts";
 import { answerPage } from "./frame";
 import { ReportChart } from "./report-chart";
@@ -25,11 +26,7 @@ const states: Record<CampaignStatus, string> = phrases({
 });
 
 function timesIn(timeZone: string) {
-  const format = new Intl.DateTimeFormat(dateLocale(), {
-    dateStyle: "long",
-    timeStyle: "short",
-    timeZone,
-  });
+  const format = dateFormat({ dateStyle: "long", timeStyle: "short", timeZone });
   return (at: string) => `${format.format(new Date(at))} (${timeZone})`;
 }
 
