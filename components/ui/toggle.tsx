@@ -1,6 +1,5 @@
 "use client";
 
-import { Checkbox as BaseCheckbox } from "@base-ui/react/checkbox";
 import { Switch as BaseSwitch } from "@base-ui/react/switch";
 import clsx from "clsx";
 import { Check, Minus } from "lucide-react";
@@ -67,26 +66,30 @@ export function Checkbox({
   indeterminate = false,
   ...text
 }: ToggleProps & { indeterminate?: boolean }) {
+  const Mark = indeterminate ? Minus : Check;
   return (
     <Labelled {...text}>
       {(labelId) => (
-        <BaseCheckbox.Root
-          aria-labelledby={labelId}
-          checked={checked}
-          indeterminate={indeterminate}
-          onCheckedChange={onChange}
-          disabled={disabled ?? false}
-          {...(name === undefined ? {} : { name })}
-          className="mt-0.5 flex size-4 shrink-0 items-center justify-center rounded-sm border border-control bg-sheet data-checked:border-accent data-checked:bg-accent data-disabled:opacity-55 data-indeterminate:border-accent data-indeterminate:bg-accent"
-        >
-          <BaseCheckbox.Indicator className="text-on-accent">
-            {indeterminate ? (
-              <Minus className="size-3" strokeWidth={3} aria-hidden />
-            ) : (
-              <Check className="size-3" strokeWidth={3} aria-hidden />
-            )}
-          </BaseCheckbox.Indicator>
-        </BaseCheckbox.Root>
+        <span className="relative mt-0.5 flex size-4 shrink-0">
+          {/* The browser's own: a table has one in each row. */}
+          <input
+            type="checkbox"
+            aria-labelledby={labelId}
+            checked={checked}
+            ref={(element) => {
+              if (element) element.indeterminate = indeterminate;
+            }}
+            onChange={({ target }) => onChange(target.checked)}
+            disabled={disabled}
+            name={name}
+            className="peer size-4 appearance-none rounded-sm border border-control bg-sheet checked:border-accent checked:bg-accent indeterminate:border-accent indeterminate:bg-accent disabled:opacity-55"
+          />
+          <Mark
+            className="pointer-events-none absolute inset-0 m-auto hidden size-3 text-on-accent peer-checked:block peer-indeterminate:block"
+            strokeWidth={3}
+            aria-hidden
+          />
+        </span>
       )}
     </Labelled>
   );
