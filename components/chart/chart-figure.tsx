@@ -8,6 +8,7 @@ import { Cell, HeaderCell, Row, Table, TableHead } from "@/components/ui/table";
 import { barTime } from "@/components/ui/dates";
 import { count } from "@/components/ui/numbers";
 import { rich } from "@/components/ui/rich";
+import { WhenSeen } from "@/components/ui/when-seen";
 import { currentLanguage, phrases, t } from "@/lib/ground/texts/t";
 import { AsTable } from "./as-table";
 import type { Bar, Bucket, BucketWidth } from "./bars";
@@ -98,7 +99,7 @@ export function ChartFigure<Key extends string>({
           <p aria-hidden className="eyebrow mb-1">
             {unit}
           </p>
-          <div aria-hidden className={clsx(compact ? "h-36" : "h-60", "print:h-auto")}>
+          <WhenSeen className={clsx(compact ? "h-36" : "h-60", "print:h-auto")}>
             <BarChart
               bars={bars}
               buckets={buckets}
@@ -107,7 +108,7 @@ export function ChartFigure<Key extends string>({
               height={compact ? 144 : 240}
               figured={summed && hasFigures(buckets.length, bars.length, stacked)}
             />
-          </div>
+          </WhenSeen>
           <p className="flex flex-wrap justify-between gap-x-6 text-xs text-soft">
             {summed ? <Peak {...{ bars, buckets, width, stacked }} /> : <span />}
             <span aria-hidden>{timeAxis[width]}</span>

@@ -1,0 +1,35 @@
+"use client";
+
+import { useEffect, useRef, useState, type ReactNode } from "react";
+
+/** Time for the rest of the page before what lies below is made, too: whoever prints wants all of it. */
+const restMilliseconds = 6_000;
+/** How near to the window counts as seen. */
+const near = "300px";
+
+/** Makes its content once it is scrolled to, or the page has come to rest: for what takes a phone long to draw. */
+export function WhenSeen({ className, children }: { className: string; children: ReactNode }) {
+  const place = useRef<HTMLDivElement>(null);
+  const [seen, setSeen] = useState(false);
+  useEffect(() => {
+    const element = place.current;
+    if (!element || seen) return;
+    const watch = new IntersectionObserver(
+      (entries) => {
+        if (entries.some(({ isIntersecting }) => isIntersecting)) setSeen(true);
+      },
+      { rootMargin: near },
+    );
+    watch.observe(element);
+    const timer = setTimeout(() => setSeen(true), restMilliseconds);
+    return () => {
+      watch.disconnect();
+      clearTimeout(timer);
+    };
+  }, [seen]);
+  return (
+    <div ref={place} aria-hidden className={className}>
+      {seen && children}
+    </div>
+  );
+}
