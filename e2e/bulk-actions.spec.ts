@@ -57,6 +57,12 @@ test("everybody who matches is tagged with progress and a way back, and a list i
   // Few are changed at once. What is suggested does not cover the button.
   const tags = Array.from({ length: 8 }, (_, nth) => `one ${nth}`);
   await callApi(product, "POST", "/v1/contacts", { email: "tagged@else.example", tags });
+  // A count of tags is shown for a hundred times as long as it took.
+  const counted = () =>
+    callApi<{ data: { tag: string }[] }>(product, "GET", "/v1/contacts/tags").then(({ body }) =>
+      body.data.filter(({ tag }) => tags.includes(tag)),
+    );
+  await expect.poll(counted, { timeout: 30_000 }).toHaveLength(8);
   await page.reload();
   await page.getByRole("checkbox", { name: "Select many649@match.example" }).click();
   await page.getByRole("button", { name: "Tag", exact: true }).click();
