@@ -64,6 +64,19 @@ export default tseslint.config(
     rules: { "no-restricted-syntax": "off" },
   },
   {
+    files: ["{app,components}/**/*.tsx"],
+    ignores: ["components/ui/link.tsx"],
+    rules: {
+      "no-restricted-imports": [
+        "error",
+        {
+          name: "next/link",
+          message: "Use components/ui/link: it asks for a page when it is followed.",
+        },
+      ],
+    },
+  },
+  {
     files: ["**/*.tsx", "components/**/*.ts"],
     extends: [reactHooks.configs.flat.recommended],
   },

@@ -91,7 +91,7 @@ test("what was typed right before Back, or before going elsewhere by the palette
 
   await subjectOf(page).fill("Typed before the palette");
   await page.keyboard.press("Control+k");
-  await page.getByRole("combobox").fill("Domains");
+  await page.getByRole("dialog", { name: "Go to" }).getByRole("combobox").fill("Domains");
   await page.getByRole("option", { name: "Domains" }).first().click();
   await expect(page).toHaveURL(/\/domains$/);
   await expect

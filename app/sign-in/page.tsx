@@ -1,11 +1,11 @@
 import type { Metadata } from "next";
 import { headers } from "next/headers";
-import Link from "next/link";
 import { redirect } from "next/navigation";
 import { QuietPage } from "@/components/shell/plain-page";
 import { Or } from "@/components/sign-in/or";
 import { ProviderSignIn } from "@/components/sign-in/provider-sign-in";
 import { SignInForm } from "@/components/sign-in/sign-in-form";
+import { Link } from "@/components/ui/link";
 import { findDashboardSession } from "@/lib/doors/http/sign-in/dashboard-session";
 import { findProviderName } from "@/lib/domain/users/identity-provider";
 import { identityProblemSentence } from "@/lib/domain/users/identity-schema";

@@ -1,9 +1,9 @@
 import type { Metadata } from "next";
 import { headers } from "next/headers";
-import Link from "next/link";
 import { redirect } from "next/navigation";
 import { QuietPage } from "@/components/shell/plain-page";
 import { SignUpForm } from "@/components/sign-in/sign-up-form";
+import { Link } from "@/components/ui/link";
 import { findDashboardSession } from "@/lib/doors/http/sign-in/dashboard-session";
 import { signUpIsOpen } from "@/lib/domain/projects/sign-up";
 import { t } from "@/lib/ground/texts/t";

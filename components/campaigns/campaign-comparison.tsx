@@ -2,7 +2,6 @@
 
 import clsx from "clsx";
 import { X } from "lucide-react";
-import Link from "next/link";
 import { useRouter } from "next/navigation";
 import { useState } from "react";
 import { useProjectPath } from "@/components/api/project-context";
@@ -11,6 +10,7 @@ import { useSettled } from "@/components/api/use-settled";
 import { NotUpToDate } from "@/components/list-page/not-up-to-date";
 import { IconButton } from "@/components/ui/button";
 import { Field } from "@/components/ui/field";
+import { Link } from "@/components/ui/link";
 import { count, finePercent, percent } from "@/components/ui/numbers";
 import { PageHeader, Section } from "@/components/ui/page-header";
 import { RelativeTime } from "@/components/ui/relative-time";

@@ -1,10 +1,10 @@
 "use client";
 
-import Link from "next/link";
 import { useProjectPath } from "@/components/api/project-context";
 import { NamedSelect } from "@/components/named/named-select";
 import { ChoiceCards } from "@/components/ui/choice-cards";
 import { Field, Input } from "@/components/ui/field";
+import { Link } from "@/components/ui/link";
 import { Select } from "@/components/ui/select";
 import { SuggestInput } from "@/components/ui/suggest-input";
 import { Switch } from "@/components/ui/toggle";

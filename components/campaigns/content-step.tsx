@@ -1,6 +1,5 @@
 "use client";
 
-import Link from "next/link";
 import { useState } from "react";
 import { useRead } from "@/components/api/use-read";
 import { useProjectPath } from "@/components/api/project-context";
@@ -11,6 +10,7 @@ import { usePreview } from "@/components/templates/use-preview";
 import { NamedSelect } from "@/components/named/named-select";
 import { ChoiceCards } from "@/components/ui/choice-cards";
 import { Field } from "@/components/ui/field";
+import { Link } from "@/components/ui/link";
 import { t } from "@/lib/ground/texts/t";
 import { link } from "./composer-parts";
 import type { StepProps } from "./composer-steps";

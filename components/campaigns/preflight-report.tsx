@@ -1,11 +1,11 @@
 "use client";
 
 import { CircleAlert, CircleCheck, Info, TriangleAlert } from "lucide-react";
-import Link from "next/link";
 import { useId, useState } from "react";
 import { messageOf } from "@/components/api/faults";
 import { useProjectPath } from "@/components/api/project-context";
 import { Button } from "@/components/ui/button";
+import { Link } from "@/components/ui/link";
 import { count, counted } from "@/components/ui/numbers";
 import type {
   AdvisoryFinding,

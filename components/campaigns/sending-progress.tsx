@@ -1,10 +1,10 @@
 "use client";
 
 import { Gauge, Timer } from "lucide-react";
-import Link from "next/link";
 import { useState, type ReactNode } from "react";
 import { useProjectPath } from "@/components/api/project-context";
 import { formatSeconds, paceOf, type Sample } from "@/components/imports/pace";
+import { Link } from "@/components/ui/link";
 import { Progress } from "@/components/ui/progress";
 import type { CampaignProgress } from "@/lib/domain/campaigns/schema";
 import { ExactTime } from "@/components/ui/relative-time";

@@ -1,7 +1,6 @@
 "use client";
 
 import { Plus, Server } from "lucide-react";
-import Link from "next/link";
 import { useState } from "react";
 import { messageOf } from "@/components/api/faults";
 import { useMay, useProject, useProjectPath } from "@/components/api/project-context";
@@ -14,6 +13,7 @@ import { Button } from "@/components/ui/button";
 import { Callout } from "@/components/ui/callout";
 import { ConfirmAction } from "@/components/form/confirm-action";
 import { Dialog } from "@/components/ui/dialog";
+import { Link } from "@/components/ui/link";
 import { PageHeader } from "@/components/ui/page-header";
 import { Badge } from "@/components/ui/status";
 import { toast } from "@/components/ui/toast";

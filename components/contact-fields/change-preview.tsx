@@ -1,11 +1,11 @@
 "use client";
 
-import Link from "next/link";
 import { messageOf } from "@/components/api/faults";
 import { useProjectPath } from "@/components/api/project-context";
 import { useRead, type Read } from "@/components/api/use-read";
 import { Button } from "@/components/ui/button";
 import { Callout } from "@/components/ui/callout";
+import { Link } from "@/components/ui/link";
 import { Skeleton } from "@/components/ui/skeleton";
 import {
   bulkChangeInput,

@@ -1,11 +1,11 @@
 "use client";
 
 import { Tag } from "lucide-react";
-import Link from "next/link";
 import { useState, type ReactNode } from "react";
 import { useMay, useProjectPath } from "@/components/api/project-context";
 import { EmptyState } from "@/components/list-page/empty-state";
 import { pageHref } from "@/components/list-page/filters";
+import { Link } from "@/components/ui/link";
 import { count } from "@/components/ui/numbers";
 import { Cell, HeaderCell, Row, Table, TableHead } from "@/components/ui/table";
 import { mostNames, type ContactTagList } from "@/lib/domain/contact-fields/schema";

@@ -1,9 +1,9 @@
 "use client";
 
-import Link from "next/link";
 import { useProjectPath } from "@/components/api/project-context";
 import { useRead } from "@/components/api/use-read";
 import { NotUpToDate } from "@/components/list-page/not-up-to-date";
+import { Link } from "@/components/ui/link";
 import { Section } from "@/components/ui/page-header";
 import { TableSkeleton } from "@/components/ui/skeleton";
 import { Badge } from "@/components/ui/status";

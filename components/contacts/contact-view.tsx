@@ -1,7 +1,6 @@
 "use client";
 
 import { MailCheck, MailX } from "lucide-react";
-import Link from "next/link";
 import { Fragment, useState } from "react";
 import { messageOf } from "@/components/api/faults";
 import { NotUpToDate } from "@/components/list-page/not-up-to-date";
@@ -15,6 +14,7 @@ import { Callout } from "@/components/ui/callout";
 import { CopyableCode } from "@/components/ui/copy-button";
 import { ConfirmAction } from "@/components/form/confirm-action";
 import { Facts } from "@/components/ui/description-list";
+import { Link } from "@/components/ui/link";
 import { PageHeader, Section } from "@/components/ui/page-header";
 import { ExactTime } from "@/components/ui/relative-time";
 import { toast } from "@/components/ui/toast";

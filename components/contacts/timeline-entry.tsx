@@ -14,10 +14,10 @@ import {
   UserCheck,
   type LucideIcon,
 } from "lucide-react";
-import Link from "next/link";
 import type { ReactNode } from "react";
 import { useProjectPath } from "@/components/api/project-context";
 import { EmailStatus } from "@/components/emails/email-status";
+import { Link } from "@/components/ui/link";
 import { RelativeTime } from "@/components/ui/relative-time";
 import type { TimelineEntry, TimelineType } from "@/lib/domain/contact-story/schema";
 import type { SubscriptionChange } from "@/lib/domain/contacts/schema";

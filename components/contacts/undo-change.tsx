@@ -1,12 +1,12 @@
 "use client";
 
 import { Undo2 } from "lucide-react";
-import Link from "next/link";
 import { messageOf } from "@/components/api/faults";
 import { useMay, useProjectPath } from "@/components/api/project-context";
 import { useApi } from "@/components/api/use-api";
 import { useAction } from "@/components/form/use-action";
 import { Button } from "@/components/ui/button";
+import { Link } from "@/components/ui/link";
 import { Badge } from "@/components/ui/status";
 import { toast } from "@/components/ui/toast";
 import type { ContactChange } from "@/lib/domain/contact-story/schema";

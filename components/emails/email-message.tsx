@@ -1,11 +1,11 @@
 "use client";
 
-import Link from "next/link";
 import { messageOf } from "@/components/api/faults";
 import { useProject, useProjectPath } from "@/components/api/project-context";
 import { useRead } from "@/components/api/use-read";
 import { MessageTabs } from "@/components/message-viewer/message-tabs";
 import { Callout } from "@/components/ui/callout";
+import { Link } from "@/components/ui/link";
 import { Section } from "@/components/ui/page-header";
 import { Skeleton } from "@/components/ui/skeleton";
 import { ErrorState } from "@/components/ui/error-state";

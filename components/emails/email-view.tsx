@@ -1,6 +1,5 @@
 "use client";
 
-import Link from "next/link";
 import { useStore } from "@/components/api/use-store";
 import type { ReactNode } from "react";
 import { NotUpToDate } from "@/components/list-page/not-up-to-date";
@@ -9,6 +8,7 @@ import { useRead } from "@/components/api/use-read";
 import { Callout } from "@/components/ui/callout";
 import { CopyableCode } from "@/components/ui/copy-button";
 import { Facts } from "@/components/ui/description-list";
+import { Link } from "@/components/ui/link";
 import { count } from "@/components/ui/numbers";
 import { PageHeader, Section } from "@/components/ui/page-header";
 import { ExactTime, RelativeTime } from "@/components/ui/relative-time";

@@ -1,7 +1,6 @@
 "use client";
 
 import { Download, Users, X } from "lucide-react";
-import Link from "next/link";
 import { useEffect, useRef, useState } from "react";
 import { NotUpToDate } from "@/components/list-page/not-up-to-date";
 import { useApi, useInvalidateChanged } from "@/components/api/use-api";
@@ -12,6 +11,7 @@ import { Callout } from "@/components/ui/callout";
 import { CopyableCode } from "@/components/ui/copy-button";
 import { ConfirmAction } from "@/components/form/confirm-action";
 import { Figure } from "@/components/ui/description-list";
+import { Link } from "@/components/ui/link";
 import { count } from "@/components/ui/numbers";
 import { PageHeader, Section } from "@/components/ui/page-header";
 import { Progress } from "@/components/ui/progress";

@@ -1,12 +1,12 @@
 "use client";
 
 import { MailOpen, Paperclip } from "lucide-react";
-import Link from "next/link";
 import { useProjectPath } from "@/components/api/project-context";
 import { useRead } from "@/components/api/use-read";
 import { EmptyState } from "@/components/list-page/empty-state";
 import { ListPage } from "@/components/list-page/list-page";
 import { LinkButton } from "@/components/ui/button";
+import { Link } from "@/components/ui/link";
 import { RelativeTime } from "@/components/ui/relative-time";
 import { Badge } from "@/components/ui/status";
 import { Cell, HeaderCell, Row, RowLink, Table, TableHead } from "@/components/ui/table";

@@ -1,6 +1,5 @@
 "use client";
 
-import Link from "next/link";
 import { NotUpToDate } from "@/components/list-page/not-up-to-date";
 import { useMay, useProject, useProjectPath } from "@/components/api/project-context";
 import { useApi } from "@/components/api/use-api";
@@ -11,6 +10,7 @@ import { DeleteThing } from "@/components/shell/delete-button";
 import { Callout } from "@/components/ui/callout";
 import { CopyableCode } from "@/components/ui/copy-button";
 import { Facts } from "@/components/ui/description-list";
+import { Link } from "@/components/ui/link";
 import { PageHeader, Section } from "@/components/ui/page-header";
 import { ExactTime, RelativeTime } from "@/components/ui/relative-time";
 import { Badge } from "@/components/ui/status";

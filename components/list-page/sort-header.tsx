@@ -1,5 +1,5 @@
 import { ArrowDown, ArrowUp, ChevronsUpDown } from "lucide-react";
-import Link from "next/link";
+import { Link } from "@/components/ui/link";
 import { HeaderCell } from "@/components/ui/table";
 import { pageHref } from "./filters";
 

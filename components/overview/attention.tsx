@@ -1,9 +1,9 @@
 "use client";
 
 import { ArrowRight, CircleCheck, TriangleAlert } from "lucide-react";
-import Link from "next/link";
 import { useProjectPath } from "@/components/api/project-context";
 import { useRead } from "@/components/api/use-read";
+import { Link } from "@/components/ui/link";
 import { RelativeTime } from "@/components/ui/relative-time";
 import type { Attention, Overview } from "@/lib/domain/overview/schema";
 import { rich } from "@/components/ui/rich";

@@ -1,10 +1,10 @@
 "use client";
 
-import Link from "next/link";
 import { useProjectPath } from "@/components/api/project-context";
 import { useRead } from "@/components/api/use-read";
 import { CampaignStatus } from "@/components/campaigns/campaign-status";
 import { progressWords } from "@/components/campaigns/recipient-words";
+import { Link } from "@/components/ui/link";
 import { Section } from "@/components/ui/page-header";
 import { Progress } from "@/components/ui/progress";
 import type { ApiAnswer } from "@/lib/doors/http/client";

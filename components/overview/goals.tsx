@@ -11,7 +11,6 @@ import {
   TriangleAlert,
   type LucideIcon,
 } from "lucide-react";
-import Link from "next/link";
 import { useState } from "react";
 import { messageOf } from "@/components/api/faults";
 import { useMay, useProjectPath } from "@/components/api/project-context";
@@ -20,6 +19,7 @@ import { useRead } from "@/components/api/use-read";
 import { useAction } from "@/components/form/use-action";
 import { NotUpToDate } from "@/components/list-page/not-up-to-date";
 import { Button, IconButton } from "@/components/ui/button";
+import { Link } from "@/components/ui/link";
 import { Menu, MenuItem } from "@/components/ui/menu";
 import { Section } from "@/components/ui/page-header";
 import { Progress, type ProgressTone } from "@/components/ui/progress";

@@ -2,10 +2,10 @@
 
 import clsx from "clsx";
 import { Check } from "lucide-react";
-import Link from "next/link";
 import type { ReactNode } from "react";
 import { useProject, useProjectPath } from "@/components/api/project-context";
 import { CodeBlock } from "@/components/ui/code-block";
+import { Link } from "@/components/ui/link";
 import type { Overview } from "@/lib/domain/overview/schema";
 import { rich } from "@/components/ui/rich";
 import { phrases, t } from "@/lib/ground/texts/t";

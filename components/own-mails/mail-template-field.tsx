@@ -1,10 +1,10 @@
 "use client";
 
-import Link from "next/link";
 import { useProjectPath } from "@/components/api/project-context";
 import { NamedSelect } from "@/components/named/named-select";
 import { useNameOf } from "@/components/named/use-named";
 import { Field } from "@/components/ui/field";
+import { Link } from "@/components/ui/link";
 import { t } from "@/lib/ground/texts/t";
 
 const linkClass = "font-medium text-accent-ink underline decoration-from-font underline-offset-4";

@@ -1,9 +1,9 @@
 "use client";
 
-import Link from "next/link";
 import { useProjectPath } from "@/components/api/project-context";
 import { ServerWords } from "@/components/emails/email-timeline";
 import { Callout } from "@/components/ui/callout";
+import { Link } from "@/components/ui/link";
 import { ExactTime } from "@/components/ui/relative-time";
 import type { RecipientExplanation } from "@/lib/domain/recipients/schema";
 import { rich } from "@/components/ui/rich";

@@ -1,7 +1,6 @@
 "use client";
 
 import { Ellipsis, Pencil, Trash2 } from "lucide-react";
-import Link from "next/link";
 import { useEffect, useRef, useState } from "react";
 import { messageOf } from "@/components/api/faults";
 import { useProjectPath } from "@/components/api/project-context";
@@ -10,6 +9,7 @@ import { useRead } from "@/components/api/use-read";
 import { useAction } from "@/components/form/use-action";
 import { isSameView, pageHref } from "@/components/list-page/filters";
 import { IconButton } from "@/components/ui/button";
+import { Link } from "@/components/ui/link";
 import { Menu, MenuItem } from "@/components/ui/menu";
 import { subPageClass } from "@/components/ui/sub-pages";
 import { toast } from "@/components/ui/toast";

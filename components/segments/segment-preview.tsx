@@ -1,6 +1,5 @@
 "use client";
 
-import Link from "next/link";
 import { useState } from "react";
 import { messageOf } from "@/components/api/faults";
 import { useRead } from "@/components/api/use-read";
@@ -10,6 +9,7 @@ import { stateOf } from "@/components/contacts/person-state";
 import { PersonStatus } from "@/components/contacts/person-status";
 import { LinkButton } from "@/components/ui/button";
 import { Callout } from "@/components/ui/callout";
+import { Link } from "@/components/ui/link";
 import { count } from "@/components/ui/numbers";
 import { Skeleton } from "@/components/ui/skeleton";
 import type { SegmentFilter } from "@/lib/domain/segments/schema";

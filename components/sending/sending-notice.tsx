@@ -1,10 +1,10 @@
 "use client";
 
-import Link from "next/link";
 import { usePathname } from "next/navigation";
 import { useProjectPath } from "@/components/api/project-context";
 import { useRead } from "@/components/api/use-read";
 import { Callout } from "@/components/ui/callout";
+import { Link } from "@/components/ui/link";
 import type { SendingState } from "@/lib/domain/sending-state/schema";
 import { rich } from "@/components/ui/rich";
 import { t } from "@/lib/ground/texts/t";

@@ -1,8 +1,8 @@
 "use client";
 
 import { CircleCheck, Hourglass } from "lucide-react";
+import { Link } from "@/components/ui/link";
 import { count } from "@/components/ui/numbers";
-import Link from "next/link";
 import { messageOf } from "@/components/api/faults";
 import { useMay, useProjectPath } from "@/components/api/project-context";
 import { useApi } from "@/components/api/use-api";

@@ -1,6 +1,6 @@
-import Link from "next/link";
 import { useProjectPath } from "@/components/api/project-context";
 import { ConnectionState } from "@/components/connections/connection-state";
+import { Link } from "@/components/ui/link";
 import { Section } from "@/components/ui/page-header";
 import type { Connection } from "@/lib/domain/connections/schema";
 import { rich } from "@/components/ui/rich";

@@ -15,9 +15,8 @@ import {
   User,
   type LucideIcon,
 } from "lucide-react";
-import { signOut } from "next-auth/react";
 import { useRouter } from "next/navigation";
-import { useEffect, useState } from "react";
+import { useState } from "react";
 import { useRead } from "@/components/api/use-read";
 import { useSettled } from "@/components/api/use-settled";
 import { mayLeave } from "@/components/form/use-unsaved";
@@ -27,6 +26,7 @@ import type { SearchHit } from "@/lib/domain/search/schema";
 import { t } from "@/lib/ground/texts/t";
 import { navigation } from "./navigation";
 import { useMay, useProject, useProjectPath } from "@/components/api/project-context";
+import { signOut } from "./sign-out";
 import { applyTheme } from "./theme";
 
 const kinds = (): Record<SearchHit["kind"], { group: string; icon: LucideIcon; page: string }> => ({
@@ -126,16 +126,6 @@ export function GoTo({
   const [query, setQuery] = useState("");
   const results = useFound(open, query);
 
-  useEffect(() => {
-    const onKey = (event: KeyboardEvent) => {
-      if (event.key.toLowerCase() !== "k" || !(event.metaKey || event.ctrlKey)) return;
-      event.preventDefault();
-      onOpenChange(!open);
-    };
-    window.addEventListener("keydown", onKey);
-    return () => window.removeEventListener("keydown", onKey);
-  }, [open, onOpenChange]);
-
   const fixed: CommandGroup[] = [
     {
       label: t("Pages"),
@@ -202,7 +192,7 @@ export function GoTo({
           label: t("Sign out"),
           keywords: t("log out leave"),
           icon: LogOut,
-          run: () => void signOut({ callbackUrl: "/sign-in" }),
+          run: () => void signOut(),
         },
       ],
     },

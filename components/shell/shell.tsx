@@ -1,16 +1,35 @@
 "use client";
 
 import { Menu as MenuIcon, Search } from "lucide-react";
-import Link from "next/link";
-import { useCallback, useState, type ReactNode } from "react";
+import { useCallback, useEffect, useState, type ReactNode } from "react";
+import { Link } from "@/components/ui/link";
 import type { ProjectChoice } from "@/lib/doors/http/sign-in/dashboard-session";
 import { IconButton } from "@/components/ui/button";
+import { deferred, useLoaded } from "@/components/ui/deferred";
 import { SidePanel } from "@/components/ui/dialog";
 import { t } from "@/lib/ground/texts/t";
-import { GoTo } from "./command-menu";
 import { ProjectProvider, type CurrentProject } from "@/components/api/project-context";
+import { NavigationBar } from "./navigation-bar";
 import { SidebarContent } from "./sidebar";
 import { Wordmark } from "./wordmark";
+
+const GoTo = deferred(
+  () => import("./command-menu").then((module) => module.GoTo),
+  () => null,
+);
+
+/** Calls it for Ctrl+K, and for Cmd+K on a Mac. */
+function useShortcut(run: () => void): void {
+  useEffect(() => {
+    const onKey = (event: KeyboardEvent) => {
+      if (event.key.toLowerCase() !== "k" || !(event.metaKey || event.ctrlKey)) return;
+      event.preventDefault();
+      run();
+    };
+    window.addEventListener("keydown", onKey);
+    return () => window.removeEventListener("keydown", onKey);
+  }, [run]);
+}
 
 /**
  * The frame of a project's pages: sidebar on desktops, bar and side panel on phones, palette on both.
@@ -29,12 +48,15 @@ export function Shell({
 }) {
   const { email } = project.viewer;
   const [panelOpen, setPanelOpen] = useState(false);
-  const [goToOpen, setGoToOpen] = useState(false);
+  // null: was never opened.
+  const [goToOpen, setGoToOpen] = useState<boolean | null>(null);
   const closePanel = useCallback(() => setPanelOpen(false), []);
   const search = useCallback(() => {
     setPanelOpen(false);
     setGoToOpen(true);
   }, []);
+  useShortcut(useCallback(() => setGoToOpen((open) => !open), []));
+  useLoaded(GoTo);
   return (
     <ProjectProvider project={project}>
       <a
@@ -43,6 +65,7 @@ export function Shell({
       >
         {t("Skip to the content")}
       </a>
+      <NavigationBar />
       <div className="flex min-h-dvh flex-col lg:flex-row">
         <aside className="sticky top-0 hidden h-dvh w-60 shrink-0 flex-col overflow-y-auto border-r border-rule-strong bg-sunken lg:flex print:hidden">
           <SidebarContent projects={projects} email={email} onSearch={search} />
@@ -77,7 +100,7 @@ export function Shell({
           </div>
         </main>
       </div>
-      <GoTo open={goToOpen} onOpenChange={setGoToOpen} projects={projects} />
+      {goToOpen !== null && <GoTo open={goToOpen} onOpenChange={setGoToOpen} projects={projects} />}
     </ProjectProvider>
   );
 }

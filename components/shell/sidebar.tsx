@@ -2,19 +2,24 @@
 
 import clsx from "clsx";
 import { Check, ChevronsUpDown, Plus, Search } from "lucide-react";
-import Link from "next/link";
 import { usePathname } from "next/navigation";
 import { useState } from "react";
+import { Link } from "@/components/ui/link";
 import type { ProjectChoice } from "@/lib/doors/http/sign-in/dashboard-session";
+import { deferred } from "@/components/ui/deferred";
 import { Menu, MenuGroup, MenuItem, MenuLink, MenuSeparator } from "@/components/ui/menu";
 import { rich } from "@/components/ui/rich";
 import { t } from "@/lib/ground/texts/t";
 import { navigation } from "./navigation";
-import { NewProject } from "./new-project";
 import { roleLabels } from "@/components/api/role-labels";
 import { useMay, useProject, useProjectPath } from "@/components/api/project-context";
 import { UserMenu } from "./user-menu";
 import { Wordmark } from "./wordmark";
+
+const NewProject = deferred(
+  () => import("./new-project").then((module) => module.NewProject),
+  () => null,
+);
 
 function ProjectSwitcher({ projects }: { projects: readonly ProjectChoice[] }) {
   const current = useProject();

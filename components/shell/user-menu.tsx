@@ -1,11 +1,11 @@
 "use client";
 
 import { BookOpenText, ChevronsUpDown, LogOut, Monitor, Moon, Sun } from "lucide-react";
-import { signOut } from "next-auth/react";
 import { useState } from "react";
 import { Menu, MenuChoice, MenuItem, MenuLink, MenuSeparator } from "@/components/ui/menu";
 import { t } from "@/lib/ground/texts/t";
 import { LanguageChoice } from "./language-choice";
+import { signOut } from "./sign-out";
 import { applyTheme, parseTheme, themeCookie, type Theme } from "./theme";
 
 function currentTheme(): Theme {
@@ -63,7 +63,7 @@ export function UserMenu({ email }: { email: string }) {
       <MenuLink href="/docs">
         <BookOpenText aria-hidden /> {t("Documentation")}
       </MenuLink>
-      <MenuItem onClick={() => void signOut({ callbackUrl: "/sign-in" })}>
+      <MenuItem onClick={() => void signOut()}>
         <LogOut aria-hidden /> {t("Sign out")}
       </MenuItem>
     </Menu>

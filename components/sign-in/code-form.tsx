@@ -1,11 +1,11 @@
 "use client";
 
-import Link from "next/link";
 import { z } from "zod";
 import { FormFault } from "@/components/form/form-fault";
 import { useForm } from "@/components/form/use-form";
 import { Button } from "@/components/ui/button";
 import { Field, Input } from "@/components/ui/field";
+import { Link } from "@/components/ui/link";
 import { ApiError } from "@/lib/doors/http/client";
 import { typedCode } from "@/lib/domain/users/schema";
 import { t } from "@/lib/ground/texts/t";

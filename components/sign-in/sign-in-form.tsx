@@ -1,20 +1,18 @@
 "use client";
 
 import { KeyRound } from "lucide-react";
-import Link from "next/link";
 import { useEffect, useState, type ReactNode } from "react";
 import { z } from "zod";
 import { FormFault } from "@/components/form/form-fault";
 import { useForm } from "@/components/form/use-form";
 import { Button } from "@/components/ui/button";
 import { Field, Input } from "@/components/ui/field";
+import { Link } from "@/components/ui/link";
 import { ApiError } from "@/lib/doors/http/client";
 import { t } from "@/lib/ground/texts/t";
+import { footLinkClass } from "./foot-link";
 import { offerPasskeys, signInByPasskey } from "./passkey";
 import { signInAndGo, type SignInTarget } from "./sign-in";
-
-export const footLinkClass =
-  "self-center text-sm text-soft underline decoration-rule-strong underline-offset-4 hover:text-accent-ink";
 
 const credentials = z.object({
   email: z

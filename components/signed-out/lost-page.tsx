@@ -7,7 +7,7 @@ import { Button, buttonClass } from "@/components/ui/button";
 import { Callout } from "@/components/ui/callout";
 import { CopyTextButton } from "@/components/ui/copy-button";
 import { t } from "@/lib/ground/texts/t";
-import { SignInAgain } from "./sign-in-again";
+import { SignInAgain } from "./deferred-sign-in";
 
 /** Copies what has not been saved, if there is anything. */
 function CopyUnsent() {

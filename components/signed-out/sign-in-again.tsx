@@ -4,17 +4,9 @@ import { useCallback, useState } from "react";
 import type { Viewer } from "@/components/api/project-context";
 import { sessionWatch } from "@/components/api/session-watch";
 import { CodeForm } from "@/components/sign-in/code-form";
-import { footLinkClass, SignInForm } from "@/components/sign-in/sign-in-form";
+import { SignInForm } from "@/components/sign-in/sign-in-form";
 import { t } from "@/lib/ground/texts/t";
-
-/** Passkeys aside, the other ways lead over other sites or a mailbox. */
-function Elsewhere() {
-  return (
-    <a href="/sign-in?to=/sign-in/done" target="_blank" className={footLinkClass}>
-      {t("Sign in another way, in a new tab")}
-    </a>
-  );
-}
+import { Elsewhere } from "./deferred-sign-in";
 
 /** The sign-in page's forms, for a page that stays as it is. */
 export function SignInAgain({

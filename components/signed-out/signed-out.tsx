@@ -3,10 +3,11 @@
 import { useProject } from "@/components/api/project-context";
 import { sessionWatch } from "@/components/api/session-watch";
 import { Button } from "@/components/ui/button";
+import { useLoaded } from "@/components/ui/deferred";
 import { Dialog } from "@/components/ui/dialog";
 import { phrases, t } from "@/lib/ground/texts/t";
 import { BarredPage, OthersPage } from "./lost-page";
-import { SignInAgain } from "./sign-in-again";
+import { SignInAgain } from "./deferred-sign-in";
 import { useSessionWatch } from "./use-session-watch";
 
 const titles = phrases({
@@ -25,6 +26,7 @@ const notices = phrases({
 export function SignedOut({ passkeys }: { passkeys: boolean }) {
   const { id, name, viewer } = useProject();
   const { standing, asking, open, focusBack } = useSessionWatch(id, viewer);
+  useLoaded(SignInAgain);
   const { kind } = standing;
   // While the dialog closes, it shows what it did.
   const isOut = kind === "out" || kind === "in";

@@ -1,8 +1,8 @@
 "use client";
 
 import { ChevronLeft } from "lucide-react";
-import Link from "next/link";
 import { useEffect, useSyncExternalStore } from "react";
+import { Link } from "./link";
 
 const keyOf = (path: string) => `lettermill.list.${path}`;
 const never = () => () => undefined;

@@ -1,7 +1,7 @@
 import clsx from "clsx";
-import Link from "next/link";
 import type { ReactNode } from "react";
 import { t } from "@/lib/ground/texts/t";
+import { Link } from "./link";
 import { count, percent } from "./numbers";
 
 /** Names and values of one thing. */

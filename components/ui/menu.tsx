@@ -3,9 +3,9 @@
 import { Menu as BaseMenu } from "@base-ui/react/menu";
 import clsx from "clsx";
 import { Check } from "lucide-react";
-import Link from "next/link";
 import type { ComponentProps, ReactElement, ReactNode } from "react";
 import { t } from "@/lib/ground/texts/t";
+import { Link } from "./link";
 import { popupClass } from "./popup";
 
 const itemClass =

@@ -1,6 +1,6 @@
 import clsx from "clsx";
-import Link from "next/link";
 import { t } from "@/lib/ground/texts/t";
+import { Link } from "./link";
 
 /** Which period a page's figures cover; kept in the URL. */
 export function PeriodTabs({

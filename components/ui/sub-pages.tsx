@@ -1,8 +1,8 @@
 "use client";
 
 import clsx from "clsx";
-import Link from "next/link";
 import { usePathname } from "next/navigation";
+import { Link } from "./link";
 
 /** The look of one of several pages side by side, in a row with a line below it. */
 export const subPageClass = (current: boolean) =>

@@ -1,6 +1,6 @@
 import clsx from "clsx";
-import Link from "next/link";
 import type { ComponentProps, ReactNode } from "react";
+import { Link } from "./link";
 
 /** A table with a name for screen readers; scrolls sideways when the screen is too narrow. */
 export function Table({

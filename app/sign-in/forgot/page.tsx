@@ -1,7 +1,7 @@
 import type { Metadata } from "next";
-import Link from "next/link";
 import { QuietPage } from "@/components/shell/plain-page";
 import { ForgotForm } from "@/components/sign-in/forgot-form";
+import { Link } from "@/components/ui/link";
 import { t } from "@/lib/ground/texts/t";
 
 export function generateMetadata(): Metadata {

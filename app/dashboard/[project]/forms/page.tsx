@@ -1,9 +1,9 @@
 import { Plus } from "lucide-react";
 import type { Metadata } from "next";
-import Link from "next/link";
 import { FormTable } from "@/components/forms/form-table";
 import { SearchFilter } from "@/components/list-page/search-filter";
 import { LinkButton } from "@/components/ui/button";
+import { Link } from "@/components/ui/link";
 import { PageHeader } from "@/components/ui/page-header";
 import { listForms } from "@/lib/domain/forms/forms";
 import { formQuery } from "@/lib/domain/forms/schema";

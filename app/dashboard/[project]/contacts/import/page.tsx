@@ -1,7 +1,7 @@
 import type { Metadata } from "next";
-import Link from "next/link";
 import { ImportList } from "@/components/imports/import-list";
 import { ImportWizard } from "@/components/imports/import-wizard";
+import { Link } from "@/components/ui/link";
 import { PageHeader } from "@/components/ui/page-header";
 import { listImports } from "@/lib/domain/imports/imports";
 import { rich } from "@/components/ui/rich";

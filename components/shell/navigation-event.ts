@@ -1,0 +1,2 @@
+/** The window's event for a page that is being opened in place of this one. */
+export const navigationEvent = "lettermill:navigation";
