@@ -14,7 +14,7 @@ const untilTaken = async (port: number, mail: string, to: string, from?: string)
   await until(taken, { what: "mail to be taken", seconds: 60, everyMilliseconds: 500 });
 };
 
-/** Two letters from outside, once the server takes mail for the domain. */
+/** Two letters from outside, and one whose sender's domain disowns it, once the server takes mail for the domain. */
 export async function bringMail(port: number): Promise<void> {
   const to = "hello@tea.example.com";
   const subjects = ["Which tea for the evening?", "Re: Your order has been shipped"];
@@ -26,6 +26,12 @@ export async function bringMail(port: number): Promise<void> {
     });
     await untilTaken(port, mail, to);
   }
+  const forged = letter({
+    to,
+    headers: { From: "Your bank <service@bank.example>", Subject: "Your account is blocked" },
+    body: "Please sign in at once.\r\n",
+  });
+  await untilTaken(port, forged, to, "service@bank.example");
 }
 
 /** What receivers report of a domain: a week of DMARC, and of TLS. */

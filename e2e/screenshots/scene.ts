@@ -96,6 +96,8 @@ export async function makeScene(
   // Whoever writes is believed only if their domain vouches for it.
   dns.txt("writer.example", "v=spf1 ip4:127.0.0.1 -all");
   dns.txt("_dmarc.writer.example", "v=DMARC1; p=reject;");
+  dns.txt("bank.example", "v=spf1 -all");
+  dns.txt("_dmarc.bank.example", "v=DMARC1; p=quarantine;");
   await bringMail(product.inboundPort);
   await bringReports(ask, product.inboundPort, { id: domain.id, name: "tea.example.com" });
   await addConnections(ask);
@@ -124,6 +126,9 @@ export async function makeScene(
   await ask("POST", `/v1/contacts/${contact}/notes`, {
     text: "Prefers to be called in the afternoon. Asked for the price list of the club.",
   });
+  await ask("POST", "/v1/overview/goals", { figure: "openRate", period: "month", target: 35 });
+  await ask("POST", "/v1/overview/goals", { figure: "newContacts", period: "month", target: 250 });
+  await ask("POST", "/v1/overview/goals", { figure: "bounceRate", period: "month", target: 2 });
   await ask("POST", "/v1/members/invitations", { email: "tom@example.com", role: "editor" });
   const webhook = await first("/v1/webhooks");
   await ask("POST", "/v1/inbound/routes", {
