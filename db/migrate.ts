@@ -4,6 +4,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import type postgres from "postgres";
 import { openClient } from "./client";
+import { countListMembers } from "./count-list-members";
 import { sqlState } from "./errors";
 import { prepareEventStream } from "./event-stream";
 import { applyMigrations } from "./migrator";
@@ -30,6 +31,7 @@ export async function migrateDatabase(url: string): Promise<void> {
       }
       await applyMigrations(client, { migrationsFolder });
       await moveQueuedMail(client);
+      await countListMembers(client);
       await prepareEventStream(client);
     });
   } finally {

@@ -78,6 +78,7 @@ export const afterMail: readonly ProjectTable[] = [
   own(tables.attachmentBlobs),
   under(tables.lists, tables.subscribers, tables.subscribers.listId),
   under(tables.lists, tables.listFields, tables.listFields.listId),
+  under(tables.lists, tables.listFigures, tables.listFigures.listId),
   own(tables.lists),
   under(tables.topics, tables.topicDepartures, tables.topicDepartures.topicId),
   own(tables.topics),

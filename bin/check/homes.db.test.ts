@@ -105,6 +105,7 @@ const withoutProject: Record<string, string> = {
   job_runs: "of the installation",
   link_clicks: "by email_id",
   link_figures: "by link_id",
+  list_figures: "by list_id",
   login_tokens: "a user's, whose projects may be several",
   oauth_clients: "a program's, before anybody lets it into a project",
   passkey_challenges: "a browser's, forgotten after five minutes",

@@ -1,7 +1,14 @@
 import { sql, type SQL } from "drizzle-orm";
 import type { PgColumn } from "drizzle-orm/pg-core";
 import { assignments, insertSelected } from "@/db/names";
-import { contacts, emailEvents, emails, hourlyFigures, suppressions } from "@/db/schema";
+import {
+  contacts,
+  emailEvents,
+  emails,
+  eventClock,
+  hourlyFigures,
+  suppressions,
+} from "@/db/schema";
 import type { Context } from "@/lib/ground/context";
 import { noCampaign } from "@/lib/ground/counters/counters";
 import { draw, idAt, pick } from "./people";
@@ -12,6 +19,8 @@ import { draw, idAt, pick } from "./people";
 
 /** Emails with a timeline of events: the ones people look at. The figures cover all. */
 const withEvents = 200_000;
+/** As many wrote these events, it seems: what one has written is sorted anew for each page of GET /v1/events. */
+const transactions = 999;
 
 export async function seedSuppressions({ db, projectId }: Context): Promise<void> {
   await db.execute(sql`
@@ -53,9 +62,12 @@ export async function seedTimelines({ db, projectId }: Context): Promise<void> {
       name: sql`event.name`,
       data: sql`event.data`,
       createdAt: sql`event.at`,
+      position: sql`greatest(1, (pg_current_xact_id()::text)::bigint + ${eventClock.shift}
+        - (${transactions} * (1 - percent_rank() over (order by event.at)))::bigint)`,
     })}
     from (select * from ${emails} where ${emails.projectId} = ${projectId}
       order by ${emails.createdAt} desc limit ${withEvents}) as ${emails}
+    cross join ${eventClock}
     cross join lateral (values
       ('sent', '{"code": 250, "response": "2.0.0 Ok: queued"}'::jsonb,
         case when ${emails.bouncedAt} is null then ${emails.sentAt} end),

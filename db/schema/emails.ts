@@ -18,7 +18,6 @@ import type { UtmParameters } from "./campaigns";
 import { bytea, createdAt, id, instant, now } from "./columns";
 import { position } from "./events";
 import { projects } from "./projects";
-import { users } from "./users";
 
 /*
  * messages, emails and email_events have no foreign keys to other tables: a check per row would cost more
@@ -222,6 +221,10 @@ export const emails = pgTable(
     index("emails_log_trouble")
       .on(table.projectId, table.trouble, table.createdAt, table.id)
       .where(sql`trouble is not null`),
+    // The log of what lists themselves send: little beside all other mail, which pays nothing for it.
+    index("emails_log_lists")
+      .on(table.projectId, table.createdAt, table.id)
+      .where(sql`source = 'LIST'`),
     // The log by a subject that one person got.
     index("emails_subject")
       .on(
@@ -265,35 +268,5 @@ export const emailEvents = pgTable(
     index("email_events_stream")
       .on(table.projectId, table.position)
       .where(sql`position is not null`),
-  ],
-);
-
-/** What the capture transport and test keys would have handed to a mail server. */
-export const capturedEmails = pgTable(
-  "captured_emails",
-  {
-    id: id(),
-    projectId: uuid("project_id")
-      .notNull()
-      .references(() => projects.id, { onDelete: "cascade" }),
-    emailId: uuid("email_id").references(() => emails.id, {
-      onDelete: "cascade",
-    }),
-    /** Mail of the platform itself: shown only to this person, since its links sign in as them. */
-    readerUserId: uuid("reader_user_id").references(() => users.id, { onDelete: "cascade" }),
-    envelopeFrom: text("envelope_from").notNull(),
-    envelopeTo: text("envelope_to").notNull(),
-    /** The whole message as it would have gone over the wire. */
-    raw: bytea("raw").notNull(),
-    createdAt: createdAt(),
-  },
-  (table) => [
-    index("captured_emails_project").on(table.projectId, table.id),
-    // A second hand-over of the same email replaces the first.
-    uniqueIndex("captured_emails_email").on(table.emailId),
-    // Erasing an address: mail sent around the log belongs to no email.
-    index("captured_emails_recipient")
-      .on(table.projectId, sql`lower(${table.envelopeTo})`)
-      .where(sql`email_id is null`),
   ],
 );

@@ -1,6 +1,7 @@
 export * from "./api-keys";
 export * from "./assistants";
 export * from "./campaigns";
+export * from "./captured-emails";
 export * from "./connections";
 export * from "./contact-fields";
 export * from "./contact-story";

@@ -4,6 +4,7 @@ import {
   integer,
   jsonb,
   pgTable,
+  primaryKey,
   smallint,
   text,
   uniqueIndex,
@@ -106,4 +107,25 @@ export const subscribers = pgTable(
     // The members of a list, newest first, and the audience by status.
     index("subscribers_list").on(table.listId, table.status, table.id),
   ],
+);
+
+/**
+ * How many members a list has by status: the sum over slots. A trigger on subscribers (count_members) adds to it in
+ * the statement that changes them, whoever makes it.
+ */
+export const listFigures = pgTable(
+  "list_figures",
+  {
+    listId: uuid("list_id")
+      .notNull()
+      .references(() => lists.id, { onDelete: "cascade" }),
+    status: text("status", { enum: subscriberStatuses }).notNull(),
+    /**
+     * From 0 on: who adds takes one that nobody else holds, so that none waits for another's commit. -1: those who
+     * were there before the trigger; a list without it has not been counted yet.
+     */
+    slot: smallint("slot").notNull(),
+    members: integer("members").notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.listId, table.status, table.slot] })],
 );

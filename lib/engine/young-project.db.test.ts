@@ -230,6 +230,17 @@ test("the log, searched for one and for everybody", async () => {
   expect(await readBy(() => found("old1"), withMail)).toBeLessThan(4 * many);
 });
 
+test("the log, by what little of it has", async () => {
+  for (const query of [
+    { status: "PENDING" },
+    { status: "FAILED" },
+    { source: "WORKFLOW" },
+    { source: "CAMPAIGN" },
+  ] as const) {
+    expect(await pagesOf(() => listEmails(young, { ...query, limit: 20 }))).toBeLessThan(400);
+  }
+});
+
 test("who a campaign is for, and its report", { timeout: 60_000 }, async () => {
   // Each suppressed address, and each person, is looked up once or twice.
   expect(await readBy(() => estimateAudience(young, {}))).toBeLessThan(10 * many);

@@ -1,13 +1,13 @@
 import { sql, type SQL } from "drizzle-orm";
 import { isTrouble } from "@/db/enums";
-import { campaigns, contacts, emails, hourlyFigures } from "@/db/schema";
+import { contacts, emails, hourlyFigures } from "@/db/schema";
 import { byIds, ownedBy } from "@/lib/ground/by-id";
 import type { Context } from "@/lib/ground/context";
 import { notFound } from "@/lib/ground/errors";
 import { decodeId } from "@/lib/ground/ids/ids";
 import { withinDates } from "@/lib/ground/paging/date-bounds";
 import { containing } from "@/lib/ground/paging/like";
-import { timeKey } from "./log-place";
+import { campaignStretch, withinStretch, type Stretch } from "./log-stretches";
 import { findNamedEmails } from "./message-ids";
 import { mostRecipients } from "./send-schema";
 import { storedEmailSource, type EmailQuery, type LogEvent } from "./schema";
@@ -42,30 +42,6 @@ function wasCounted(ctx: Context, event: LogEvent, campaignId: string | null): S
   return sql`exists (select from ${hourlyFigures}
     where ${hourlyFigures.projectId} = ${ctx.projectId}${ofCampaign} and ${happened[event].figure} > 0)`;
 }
-
-/** From when until when emails were written, as timeKey has it. */
-export interface Stretch {
-  /** null: they never were. */
-  begun: string | null;
-  /** null: they still are. */
-  done: string | null;
-}
-
-/** The stretch of the log in which the campaign (uuid) wrote its emails. Throws NOT_FOUND. */
-async function campaignStretch(ctx: Context, campaignId: string): Promise<Stretch> {
-  const [row] = await ctx.db.execute<{ begun: string | null; done: string | null }>(sql`
-    select ${timeKey(sql`${campaigns.startedAt}`)} as begun,
-      ${timeKey(sql`${campaigns.audienceDoneAt} + interval '1 minute'`)} as done
-    from ${campaigns}
-    where ${campaigns.projectId} = ${ctx.projectId} and ${campaigns.id} = ${campaignId}`);
-  if (!row) throw notFound();
-  return row;
-}
-
-const withinStretch = ({ begun, done }: Stretch): SQL[] => [
-  sql`${emails.createdAt} >= ${begun}::timestamptz`,
-  ...(done === null ? [] : [sql`${emails.createdAt} < ${done}::timestamptz`]),
-];
 
 /** Few emails, by their ids. */
 async function namedConditions(ctx: Context, messageId: string): Promise<SQL[]> {

@@ -1,10 +1,15 @@
 import { sql, type SQL } from "drizzle-orm";
-import { campaigns, emails, messages, templates } from "@/db/schema";
+import { emails, messages, templates } from "@/db/schema";
 import { byId, ownedBy } from "@/lib/ground/by-id";
 import type { Context } from "@/lib/ground/context";
 import { notFound } from "@/lib/ground/errors";
 import { decodeId } from "@/lib/ground/ids/ids";
-import { timeKey } from "./log-place";
+import {
+  begunMessages,
+  stretchColumns,
+  type CampaignStretch,
+  type StretchRow,
+} from "./log-stretches";
 import type { EmailQuery } from "./schema";
 
 /** What the log is asked for that stands in messages; one of the two at least. */
@@ -54,13 +59,8 @@ export function emailHas({ subject, templateId }: AskedContent): SQL {
     where ${messages.id} = ${emails.messageId})`;
 }
 
-export interface CampaignContent {
+export interface CampaignContent extends CampaignStretch {
   messageId: string;
-  /** From when until when its mail was written, as timeKey has it; `infinity`: it still is. */
-  begun: string;
-  done: string;
-  /** Of the campaign. */
-  recipients: number;
 }
 
 /** The contents of campaigns that are asked for, with the stretch of the log in which their mail was written. */
@@ -70,21 +70,9 @@ export async function campaignContents(
   campaignId: string | null,
 ): Promise<CampaignContent[]> {
   const ofCampaign = campaignId ? [sql`(${messages.campaignId} = ${campaignId}) is true`] : [];
-  const rows = await db.execute<{
-    message_id: string;
-    begun: string;
-    done: string | null;
-    recipients: number;
-  }>(sql`
-    select ${messages.id} as message_id, ${timeKey(sql`${campaigns.startedAt}`)} as begun,
-      ${timeKey(sql`${campaigns.audienceDoneAt} + interval '1 minute'`)} as done, ${campaigns.recipients}
-    from ${messages} join ${campaigns} on ${campaigns.id} = ${messages.campaignId}
-    where ${messages.projectId} = ${projectId} and ${messages.campaignId} is not null
-      and ${campaigns.startedAt} is not null
+  const rows = await db.execute<StretchRow & { message_id: string }>(sql`
+    select ${messages.id} as message_id, ${stretchColumns}
+    from ${begunMessages(projectId)}
       and ${sql.join([...messageHas(content), ...ofCampaign], sql` and `)}`);
-  return rows.map(({ message_id: messageId, done, ...row }) => ({
-    ...row,
-    messageId,
-    done: done ?? "infinity",
-  }));
+  return rows.map(({ message_id: messageId, ...stretch }) => ({ messageId, ...stretch }));
 }

@@ -93,6 +93,12 @@ export const emailsOfLog = (projectId: string): LogIndex => ({
   id: sql`${emails.id}`,
 });
 
+/** What lists themselves send. */
+export const emailsOfLists = (projectId: string): LogIndex => ({
+  ...emailsOfLog(projectId),
+  holds: sql`${emails.source} = 'LIST'`,
+});
+
 /** The mail of one contact: SQL of a uuid. */
 export const emailsOfContact = (contactId: SQL): LogIndex => ({
   keys: [[sql`${emails.contactId}`, contactId]],

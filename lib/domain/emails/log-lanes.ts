@@ -3,9 +3,10 @@ import { emails, messages } from "@/db/schema";
 import { ownedBy } from "@/lib/ground/by-id";
 import { withinDates } from "@/lib/ground/paging/date-bounds";
 import type { DateRange } from "@/lib/ground/paging/schema";
-import { messageHas, type AskedContent, type CampaignContent } from "./log-content";
+import { messageHas, type AskedContent } from "./log-content";
 import { alongIndex, emailsOfContact, orderOf, type LogIndex } from "./log-indexes";
 import { behind, isBehind, lowestId, timeKey, type LogPlace } from "./log-place";
+import type { CampaignStretch } from "./log-stretches";
 
 /**
  * A way through the log that meets emails newest first: `walked` (id, created_at, hit) holds those that it met behind a
@@ -40,14 +41,33 @@ const reachedIfFull = (most: number) => sql`reached as (
   where (select count(*) from walked) >= ${most}::int
   order by walked.created_at, walked.id limit 1)`;
 
-/** Emails along an index of theirs. */
+/** Emails along an index of theirs. Only hits are kept, and the last email that it met: most that it meets are neither. */
 export const emailsLane =
   (query: LaneQuery, index: LogIndex, more: readonly SQL[]): Lane =>
   (place, most) => sql`walked as materialized (
+      select met.* from (
+        select along.*, row_number() over () as nth from (
+          select ${emails.id}, ${emails.createdAt}, ${hit(query, [...query.conditions, ...more])}
+          from ${emails} where ${and([
+            ...alongIndex(index, place, fromOf(query)),
+            // No index is to be chosen for it: with statistics that know nothing, the whole log would be.
+            ...(index.id ? [] : [sql`${behind(place)} is true`]),
+          ])}
+          ${orderOf(index, sql`${emails.id}`)} limit ${most}::int
+        ) as along
+      ) as met where met.hit or met.nth = ${most}::int
+    ), reached as (
+      select ${timeKey(sql`walked.created_at`)} as at, walked.id from walked
+      where walked.nth = ${most}::int
+    )`;
+
+/** These emails (uuids), few enough to be looked at all at once. */
+export const idsLane =
+  (query: LaneQuery, ids: readonly string[], more: readonly SQL[]): Lane =>
+  (place) => sql`walked as materialized (
       select ${emails.id}, ${emails.createdAt}, ${hit(query, [...query.conditions, ...more])}
-      from ${emails} where ${and([...alongIndex(index, place, fromOf(query)), behind(place)])}
-      ${orderOf(index, sql`${emails.id}`)} limit ${most}::int
-    ), ${reachedIfFull(most)}`;
+      from ${emails} where ${emails.id} = any(${sql.param(ids)}::uuid[]) and ${behind(place)} is true
+    ), reached as (select null::text as at, null::uuid as id where false)`;
 
 /** The mail of these people (uuids). */
 export const peopleLane =
@@ -96,16 +116,10 @@ export const instantsLane =
     )`;
   };
 
-interface Part {
-  begun: string;
-  done: string;
-  recipients: number;
-}
-
-/** The stretches of the log that the contents' mail is in, newest first; those that overlap are one. */
-function partsOf(contents: readonly CampaignContent[]): Part[] {
-  const merged: Part[] = [];
-  const newestFirst = contents.toSorted((a, b) => (a.begun < b.begun ? 1 : -1));
+/** The stretches, newest first; those that overlap are one. */
+function partsOf(stretches: readonly CampaignStretch[]): CampaignStretch[] {
+  const merged: CampaignStretch[] = [];
+  const newestFirst = stretches.toSorted((a, b) => (a.begun < b.begun ? 1 : -1));
   for (const { begun, done, recipients } of newestFirst) {
     const last = merged.at(-1);
     if (!last || done < last.begun) merged.push({ begun, done, recipients });
@@ -119,13 +133,15 @@ function partsOf(contents: readonly CampaignContent[]): Part[] {
 }
 
 /** Campaigns' mail: their stretches of the log, as many at once as hold about `most` emails. */
-export function campaignsLane(query: LaneQuery, contents: readonly CampaignContent[]): Lane {
-  const parts = partsOf(contents.filter(({ done }) => done > query.from || query.from[0] === "-"));
-  const ids = contents.map(({ messageId }) => messageId);
-  const ofContents = sql`${emails.messageId} = any(${sql.param(ids)}::uuid[])`;
+export function campaignsLane(
+  query: LaneQuery,
+  stretches: readonly CampaignStretch[],
+  more: readonly SQL[],
+): Lane {
+  const parts = partsOf(stretches.filter(({ done }) => done > query.from || query.from[0] === "-"));
   return (place, most) => {
     const left = parts.filter(({ begun }) => begun < place.at);
-    const now: Part[] = [];
+    const now: CampaignStretch[] = [];
     for (let emailsIn = 0; emailsIn < most && now.length < left.length;) {
       const next = left[now.length]!;
       now.push(next);
@@ -146,7 +162,7 @@ export function campaignsLane(query: LaneQuery, contents: readonly CampaignConte
           ${sql.param(heads.map(({ at }) => at))}::text[],
           ${sql.param(heads.map(({ id }) => id))}::uuid[]) as part(begun, at, id)
         cross join lateral (
-          select ${emails.id}, ${emails.createdAt}, ${hit(query, [ofContents, ...query.conditions])}
+          select ${emails.id}, ${emails.createdAt}, ${hit(query, [...more, ...query.conditions])}
           from ${emails} where ${and(inPart)} order by ${emails.projectId} desc, ${emails.createdAt} desc, ${emails.id} desc
             limit ${most}::int
         ) as written

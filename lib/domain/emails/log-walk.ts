@@ -4,12 +4,13 @@ import { contacts, emails, messages } from "@/db/schema";
 import type { Context } from "@/lib/ground/context";
 import { rangeMilliseconds } from "@/lib/ground/paging/date-bounds";
 import { containing } from "@/lib/ground/paging/like";
-import { fewPeopleWith, rowConditions, type Stretch } from "./log-conditions";
+import { fewPeopleWith, rowConditions } from "./log-conditions";
 import { campaignContents, emailHas, type AskedContent } from "./log-content";
 import {
   alongIndex,
   emailsBySubject,
   emailsByTrouble,
+  emailsOfLists,
   emailsOfLog,
   messagesBySubject,
   messagesByTemplate,
@@ -19,25 +20,30 @@ import {
 import {
   campaignsLane,
   emailsLane,
+  idsLane,
   instantsLane,
   peopleLane,
   type Lane,
   type LaneQuery,
 } from "./log-lanes";
 import { isBehind, lowestId, timeKey, type LogPlace } from "./log-place";
+import { campaignStretches, type Stretch } from "./log-stretches";
+import { fewWaiting } from "./log-waiting";
 import type { EmailQuery } from "./schema";
 
 /*
- * The log by subject or template. Neither stands in emails, where an index of them would cost every mail and every
- * report about it. Messages have them: single mail is found by its message, campaigns' by the few contents they have.
- * What else is asked may leave little of much, so that each request reads only so many emails and says how far it came.
- * Mail of many people is looked for in the same way.
+ * The log by what it is filtered by. What an index would hold of it changes with every report about an email, or stands
+ * in its message: either would cost every email. So what is asked may leave little of much, and each request reads only
+ * so many emails and says how far it came. Where something else than the log knows where to look, that is asked: single
+ * mail of a subject or template is found by its message, campaigns' by the few contents and the times that they have,
+ * what waits by the queue, what went badly by the index that only such mail is in.
  */
 
-/** Emails that each lane reads at first, and at most at once. */
+/** Emails that each lane reads at first. */
 const first = 300;
-const largest = 4_000;
-const mostSteps = 3;
+/** And at most at once, where nothing but the email itself is read of each: further back lies what is not in memory. */
+const ofEmails = { largest: 25_000, steps: 8 };
+const ofLookedUp = { largest: 4_000, steps: 3 };
 /** What a search is to take, in milliseconds: how much that is depends on the machine and on what is asked. */
 const aim = 60;
 /** Campaigns' mail lies together and is all of few messages. */
@@ -67,6 +73,7 @@ export async function walkLog(
 ): Promise<Walked> {
   const { lanes, start } = await lanesOf(ctx, query, content, from);
   if (lanes.length === 0) return { found: [], reached: null };
+  const { largest, steps } = content === null && !query.search ? ofEmails : ofLookedUp;
   const found: LogPlace[] = [];
   let place = start;
   const began = performance.now();
@@ -91,7 +98,7 @@ export async function walkLog(
     if (found.length === wanted || reached === null) return { found, reached: null };
     place = reached;
     const now = performance.now();
-    if (step === mostSteps || now - began > aim / 2) return { found, reached };
+    if (step === steps || now - began > aim / 2) return { found, reached };
     const affordable = (most * (aim - (now - began))) / (now - stepBegan);
     most = Math.round(Math.min(largest, Math.max(first, affordable)));
   }
@@ -132,9 +139,9 @@ async function lanesOf(
   }
   const trouble = troubleOf(query);
   const ofTrouble = trouble === null ? null : emailsByTrouble(projectId, trouble);
-  if (!content) {
-    return along(emailsLane(shared, ofTrouble ?? emailsOfLog(projectId), []));
-  }
+  const waiting = query.status === "PENDING" ? await fewWaiting(ctx) : null;
+  if (waiting) return along(idsLane(shared, waiting, whole));
+  if (!content) return along(await laneOfAny(ctx, query, shared, ofTrouble));
   const { subject, templateId } = content;
   const contents =
     query.source === undefined || query.source === "CAMPAIGN"
@@ -156,7 +163,10 @@ async function lanesOf(
   const lanes: Lane[] = [];
   if (rarest) lanes.push(instantsLane(shared, rarest, content));
   if (contents.length > 0) {
-    const lane = campaignsLane(shared, contents);
+    const ids = contents.map(({ messageId }) => messageId);
+    const lane = campaignsLane(shared, contents, [
+      sql`${emails.messageId} = any(${sql.param(ids)}::uuid[])`,
+    ]);
     lanes.push((place, most) => lane(place, most * campaignMail));
   }
   if (subject !== null) {
@@ -167,6 +177,20 @@ async function lanesOf(
     lanes.push(emailsLane(shared, emailsBySubject(projectId, subject), asGot));
   }
   return along(...lanes);
+}
+
+/** The lane of a query that asks for no content. */
+async function laneOfAny(
+  ctx: Context,
+  { source, campaignId }: EmailQuery,
+  shared: LaneQuery,
+  ofTrouble: LogIndex | null,
+): Promise<Lane> {
+  if (ofTrouble) return emailsLane(shared, ofTrouble, []);
+  if (source === "WORKFLOW") return emailsLane(shared, emailsOfLists(ctx.projectId), []);
+  if (source === "CAMPAIGN" && campaignId === undefined)
+    return campaignsLane(shared, await campaignStretches(ctx), []);
+  return emailsLane(shared, emailsOfLog(ctx.projectId), []);
 }
 
 /** The stretch of the log that dates, campaign and cursor leave. */

@@ -81,6 +81,10 @@ function toSummary(row: SummaryRow, subject: string): EmailSummary {
   };
 }
 
+/** What a query asks of each email by itself, whoever got it. */
+const asksOfEmails = ({ status, event, source, campaignId }: EmailQuery) =>
+  [status, event, source, campaignId].some((asked) => asked !== undefined);
+
 /**
  * The emails of a page as found by walking the log, or null where it is not to be walked. Of many people's mail, which
  * could only be looked up all at once, a page is found soon as a rule; where it is not, it is looked up.
@@ -91,9 +95,10 @@ async function walked(
   content: AskedContent | null,
   place: LogPlace | null,
 ): Promise<Walked | null> {
-  if (query.messageId || (content === null && !query.search)) return null;
+  const filtered = content !== null || asksOfEmails(query);
+  if (query.messageId || !(filtered || query.search)) return null;
   const found = await walkLog(ctx, query, content, place, query.limit + 1);
-  return content !== null || found.reached === null ? found : null;
+  return filtered || found.reached === null ? found : null;
 }
 
 /** The log, newest first. Throws NOT_FOUND for a campaign or template that the project never had. */

@@ -146,7 +146,7 @@ export const emailPage = pageSchema(emailSummary)
   .extend({
     searchedTo: z.iso.datetime().optional().meta({
       description:
-        "Present when a filter by subject or template was answered before the page was full: everything accepted since then was searched, and `nextCursor` continues from there.",
+        "Present when a filtered answer came before the page was full: everything accepted since then was searched, and `nextCursor` continues from there.",
     }),
   })
   .meta({ id: "EmailPage" });

@@ -1,8 +1,8 @@
-import { and, asc, count, desc, eq, ilike, inArray, lt } from "drizzle-orm";
+import { and, asc, desc, eq, ilike, inArray, lt } from "drizzle-orm";
 import type { Executor } from "@/db/client";
-import { subscriberStatuses, type SubscriberStatus } from "@/db/enums";
+import type { SubscriberStatus } from "@/db/enums";
 import { violatedConstraint } from "@/db/errors";
-import { listFields, lists, subscribers } from "@/db/schema";
+import { listFields, listFigures, lists } from "@/db/schema";
 import { audit } from "@/lib/ground/audit";
 import { chooseTemplates } from "@/lib/domain/own-mails/choose";
 import { refuseWhileUsed } from "@/lib/domain/references/campaigns";
@@ -14,6 +14,7 @@ import { decodeId, encodeId, newId } from "@/lib/ground/ids/ids";
 import { pageOf, readCursor } from "@/lib/ground/paging/cursor";
 import type { Page, PageQuery } from "@/lib/ground/paging/schema";
 import { checkFieldValues, type ListFieldRow } from "./field-values";
+import { countMembers, countedBefore } from "./member-counts";
 import { checkSender } from "./sender";
 import type { ListFieldInput, ListInput, ListQuery, ListUpdate } from "./schema";
 import { laterThan, refuseStale } from "@/lib/ground/updates/stale";
@@ -136,6 +137,10 @@ export async function createList(ctx: Context, input: ListInput): Promise<List> 
       })
       .returning();
     if (!row) throw new Error("An insert returned no row.");
+    // From its first member on, a trigger counts them.
+    await tx
+      .insert(listFigures)
+      .values({ listId: row.id, status: "subscribed", slot: countedBefore, members: 0 });
     await tx.insert(listFields).values(
       defaultFields.map((field, position) => ({
         ...field,
@@ -185,24 +190,6 @@ export async function getList(
     countMembers(ctx.db, [row.id]),
   ]);
   return { ...toList(row), fields: fields.map(toField), members: members(row.id) };
-}
-
-/** How many members lists (uuids) have by status. */
-export async function countMembers(
-  executor: Executor,
-  listIds: readonly string[],
-): Promise<(listId: string) => Record<SubscriberStatus, number>> {
-  const counted = await executor
-    .select({ listId: subscribers.listId, status: subscribers.status, count: count() })
-    .from(subscribers)
-    .where(inArray(subscribers.listId, [...listIds]))
-    .groupBy(subscribers.listId, subscribers.status);
-  const countOf = (listId: string, status: SubscriberStatus) =>
-    counted.find((row) => row.listId === listId && row.status === status)?.count ?? 0;
-  return (listId) =>
-    Object.fromEntries(
-      subscriberStatuses.map((status) => [status, countOf(listId, status)]),
-    ) as Record<SubscriberStatus, number>;
 }
 
 /**

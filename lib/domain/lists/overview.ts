@@ -6,7 +6,8 @@ import { countryCode } from "@/lib/ground/geo/countries";
 import { decodeId } from "@/lib/ground/ids/ids";
 import type { Page } from "@/lib/ground/paging/schema";
 import { getListFigures } from "./engagement";
-import { countMembers, getList, listLists, type List } from "./lists";
+import { getList, listLists, type List } from "./lists";
+import { countMembers } from "./member-counts";
 import type { ListQuery, MailingList, MailingListDetail } from "./schema";
 
 function shared(list: List): Omit<MailingList, "members" | "senderVerified"> {

@@ -1,0 +1,51 @@
+import { sql } from "drizzle-orm";
+import type { Executor } from "@/db/client";
+import { subscriberStatuses, type SubscriberStatus } from "@/db/enums";
+import { listFigures, subscribers } from "@/db/schema";
+
+/** The slot of those who were there before the trigger counted: a list without it is counted anew. */
+export const countedBefore = -1;
+
+interface Counted extends Record<string, unknown> {
+  list_id: string;
+  status: SubscriberStatus;
+  members: number;
+}
+
+async function keptCounts(executor: Executor, listIds: readonly string[]): Promise<Counted[]> {
+  const rows = await executor.execute<Counted & { whole: boolean }>(sql`
+    select ${listFigures.listId}, ${listFigures.status}, sum(${listFigures.members})::int as members,
+      bool_or(${listFigures.slot} = ${countedBefore}::smallint) as whole
+    from ${listFigures} where ${listFigures.listId} = any(${sql.param(listIds)}::uuid[])
+    group by 1, 2`);
+  const whole = new Set(rows.flatMap((row) => (row.whole ? [row.list_id] : [])));
+  return rows.filter((row) => whole.has(row.list_id));
+}
+
+async function countAnew(executor: Executor, listIds: readonly string[]): Promise<Counted[]> {
+  if (listIds.length === 0) return [];
+  return executor.execute<Counted>(sql`
+    select ${subscribers.listId}, ${subscribers.status}, count(*)::int as members
+    from ${subscribers} where ${subscribers.listId} = any(${sql.param(listIds)}::uuid[])
+    group by 1, 2`);
+}
+
+/** How many members lists (uuids) have by status. */
+export async function countMembers(
+  executor: Executor,
+  listIds: readonly string[],
+): Promise<(listId: string) => Record<SubscriberStatus, number>> {
+  const kept = await keptCounts(executor, listIds);
+  const known = new Set(kept.map((row) => row.list_id));
+  const anew = await countAnew(
+    executor,
+    listIds.filter((id) => !known.has(id)),
+  );
+  const counted = [...kept, ...anew];
+  const countOf = (listId: string, status: SubscriberStatus) =>
+    counted.find((row) => row.list_id === listId && row.status === status)?.members ?? 0;
+  return (listId) =>
+    Object.fromEntries(
+      subscriberStatuses.map((status) => [status, countOf(listId, status)]),
+    ) as Record<SubscriberStatus, number>;
+}
