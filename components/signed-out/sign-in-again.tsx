@@ -6,7 +6,7 @@ import { sessionWatch } from "@/components/api/session-watch";
 import { CodeForm } from "@/components/sign-in/code-form";
 import { SignInForm } from "@/components/sign-in/sign-in-form";
 import { t } from "@/lib/ground/texts/t";
-import { Elsewhere } from "./deferred-sign-in";
+import { Elsewhere } from "./elsewhere";
 
 /** The sign-in page's forms, for a page that stays as it is. */
 export function SignInAgain({

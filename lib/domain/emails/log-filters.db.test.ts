@@ -88,8 +88,10 @@ test.each([
   expect(await listed(query)).toEqual({ found: expected, answers: 1 });
 });
 
-test("a status that little has is found, however far back", async () => {
-  expect((await listed({ status: "SENT" })).found).toEqual(rare.SENT);
+test("a status that little has is found, however far back, in two answers at most", async () => {
+  const { found, answers } = await listed({ status: "SENT" });
+  expect(found).toEqual(rare.SENT);
+  expect(answers).toBeLessThanOrEqual(2);
   expect((await listed({ status: "SENT", limit: 1 })).found).toEqual(rare.SENT);
 });
 

@@ -86,8 +86,9 @@ const asksOfEmails = ({ status, event, source, campaignId }: EmailQuery) =>
   [status, event, source, campaignId].some((asked) => asked !== undefined);
 
 /**
- * The emails of a page as found by walking the log, or null where it is not to be walked. Of many people's mail, which
- * could only be looked up all at once, a page is found soon as a rule; where it is not, it is looked up.
+ * The emails of a page as found by walking the log, or null where it is to be read to its end at once. That takes as long
+ * as the log is, so it is for those who go on after an answer that came soon, and for many people's mail, of which a page
+ * is found soon as a rule; what stands in messages, or is asked of people's mail, would take too long.
  */
 async function walked(
   ctx: Context,
@@ -95,10 +96,11 @@ async function walked(
   content: AskedContent | null,
   place: LogPlace | null,
 ): Promise<Walked | null> {
-  const filtered = content !== null || asksOfEmails(query);
-  if (query.messageId || !(filtered || query.search)) return null;
+  const asks = asksOfEmails(query);
+  if (query.messageId || !(content || asks || query.search)) return null;
   const found = await walkLog(ctx, query, content, place, query.limit + 1);
-  return filtered || found.reached === null ? found : null;
+  const readsToEnd = content === null && (query.search ? !asks : place !== null);
+  return found.reached !== null && readsToEnd ? null : found;
 }
 
 /** The log, newest first. Throws NOT_FOUND for a campaign or template that the project never had. */
