@@ -50,7 +50,10 @@ export async function deadlyGate(port: number) {
     upstream.pipe(client);
     for (const socket of [client, upstream]) {
       socket.on("error", () => {});
-      socket.on("close", () => passing.delete(pair));
+      // One that broke off does not end what it was piped to: the server would wait for its client for ever.
+      socket.on("close", () => {
+        if (passing.delete(pair)) for (const end of [client, upstream]) end.destroySoon();
+      });
     }
   });
   await new Promise<void>((resolve) => gate.listen(0, "127.0.0.1", resolve));
