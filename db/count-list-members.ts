@@ -1,4 +1,5 @@
 import type postgres from "postgres";
+import { upkeepSetting } from "./upkeep";
 
 /**
  * Counts the members of lists that were there before the trigger that counts them: less those whom it has counted
@@ -9,7 +10,10 @@ export async function countListMembers(client: postgres.Sql): Promise<void> {
     select id from lists where not exists (
       select from list_figures where list_id = lists.id and slot = -1)`;
   for (const { id } of uncounted) {
-    await client`
+    await client.begin(async (tx) => {
+      // Also of a project that has moved away.
+      await tx.unsafe(`set local ${upkeepSetting} = 'on'`);
+      await tx`
       insert into list_figures (list_id, status, slot, members)
       select ${id}, status, -1, sum(people) from (
         select status, count(*) as people from subscribers where list_id = ${id} group by 1
@@ -17,5 +21,6 @@ export async function countListMembers(client: postgres.Sql): Promise<void> {
         union all select 'subscribed', 0
       ) as counted where exists (select from lists where id = ${id})
       group by status on conflict do nothing`;
+    });
   }
 }

@@ -1,7 +1,7 @@
 import { and, asc, desc, eq, ilike, inArray, lt } from "drizzle-orm";
 import type { Executor } from "@/db/client";
 import type { SubscriberStatus } from "@/db/enums";
-import { violatedConstraint } from "@/db/errors";
+import { retryConflicts, violatedConstraint } from "@/db/errors";
 import { listFields, listFigures, lists } from "@/db/schema";
 import { audit } from "@/lib/ground/audit";
 import { chooseTemplates } from "@/lib/domain/own-mails/choose";
@@ -227,13 +227,16 @@ export async function updateList(ctx: Context, id: string, input: ListUpdate): P
  */
 export async function deleteList(ctx: Context, id: string): Promise<void> {
   requireRole(ctx, "editor");
-  await ctx.db.transaction(async (tx) => {
-    const row = await findListRow(tx, ctx, id, true);
-    await refuseWhileUsed(tx, ctx.projectId, "list", row.id);
-    await refuseWhileInForm(tx, row.id);
-    await tx.delete(lists).where(eq(lists.id, row.id));
-    await audit(tx, ctx, "delete.list", encodeId("list", row.id), { name: row.name });
-  });
+  // Members who change at that moment wait for it to be counted, and it for them.
+  await retryConflicts(() =>
+    ctx.db.transaction(async (tx) => {
+      const row = await findListRow(tx, ctx, id, true);
+      await refuseWhileUsed(tx, ctx.projectId, "list", row.id);
+      await refuseWhileInForm(tx, row.id);
+      await tx.delete(lists).where(eq(lists.id, row.id));
+      await audit(tx, ctx, "delete.list", encodeId("list", row.id), { name: row.name });
+    }),
+  );
 }
 
 /**
