@@ -132,6 +132,9 @@ function partsOf(stretches: readonly CampaignStretch[]): CampaignStretch[] {
   return merged;
 }
 
+/** In each of them lies other mail, too. */
+const mostParts = 20;
+
 /** Campaigns' mail: their stretches of the log, as many at once as hold about `most` emails. */
 export function campaignsLane(
   query: LaneQuery,
@@ -142,7 +145,8 @@ export function campaignsLane(
   return (place, most) => {
     const left = parts.filter(({ begun }) => begun < place.at);
     const now: CampaignStretch[] = [];
-    for (let emailsIn = 0; emailsIn < most && now.length < left.length;) {
+    const atOnce = Math.min(left.length, mostParts);
+    for (let emailsIn = 0; emailsIn < most && now.length < atOnce;) {
       const next = left[now.length]!;
       now.push(next);
       emailsIn += Math.max(1, next.recipients);

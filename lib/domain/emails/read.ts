@@ -86,8 +86,8 @@ const asksOfEmails = ({ status, event, source, campaignId }: EmailQuery) =>
   [status, event, source, campaignId].some((asked) => asked !== undefined);
 
 /**
- * The emails of a page as found by walking the log, or null where it is to be read to its end at once. That takes as long
- * as the log is, so it is for those who go on after an answer that came soon, and for many people's mail, of which a page
+ * The emails of a page as found by walking the log, or null where it is to be read to its end at once. That takes longer the
+ * longer the log is, so it is for those who go on after an answer that came soon, and for many people's mail, of which a page
  * is found soon as a rule; what stands in messages, or is asked of people's mail, would take too long.
  */
 async function walked(
@@ -137,7 +137,12 @@ export async function listEmails(ctx: Context, query: EmailQuery): Promise<Email
     (row) => toSummary(row, subjects.get(row) ?? ""),
     (row) => [row.created_key, encodeId("email", row.id)],
   );
-  if (!walk?.reached) return page;
+  if (!walk) return page;
+  if (!walk.reached) {
+    // Mail that was deleted since it was found ends no page early.
+    const last = walk.found.length > query.limit ? walk.found[query.limit - 1] : undefined;
+    return last && !page.nextCursor ? { ...page, nextCursor: cursorAt(last) } : page;
+  }
   return {
     ...page,
     nextCursor: cursorAt(walk.reached),
