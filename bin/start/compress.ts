@@ -1,4 +1,4 @@
-import { readdir, readFile, writeFile } from "node:fs/promises";
+import { readdir, readFile, rename, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { brotliCompress, constants, gzip } from "node:zlib";
@@ -27,8 +27,12 @@ export async function compressFiles(folder: string): Promise<void> {
       const file = join(parentPath, name);
       const content = await readFile(file);
       if (content.length < least) return;
-      for (const [ending, compress] of Object.entries(compressed))
-        await writeFile(`${file}.${ending}`, await compress(content));
+      for (const [ending, compress] of Object.entries(compressed)) {
+        const copy = await compress(content);
+        // Renamed when it is whole: a program that serves the folder meanwhile would hand out a part, to be kept.
+        await writeFile(`${file}.${ending}.part`, copy);
+        await rename(`${file}.${ending}.part`, `${file}.${ending}`);
+      }
     }),
   );
 }

@@ -167,7 +167,7 @@ export function createWebServer(options: {
 }): Server {
   const { pages, dev, signal, bodyPace = usualBodyPace, requestLog } = options;
   const https = env().APP_URL.startsWith("https:");
-  const answerFile = staticFiles(root);
+  const answerFile = dev ? null : staticFiles(root);
   const server = createServer(
     {
       keepAliveTimeout: 65_000,
@@ -193,7 +193,7 @@ export function createWebServer(options: {
         if (admitted === "refused") return;
         if (admitted.projectId !== null) hostProjects.set(request, admitted.projectId);
         if (await answerTexts(request, response, path)) return;
-        if (!dev && (await answerFile(request, response, path))) return;
+        if (await answerFile?.(request, response, path)) return;
         if (!mount)
           return toNext(request, response, { pages, development: dev, https, path, requestId });
         response.setHeader("x-content-type-options", "nosniff");

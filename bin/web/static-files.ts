@@ -14,9 +14,11 @@ const prefix = "/_next/static";
 export function staticFiles(root: string) {
   const elsewhere = new WeakSet<IncomingMessage>();
   const files = new Hono<{ Bindings: { incoming: IncomingMessage } }>()
-    .use((c, next) => {
+    .use(async (c, next) => {
       c.header("cache-control", "public, max-age=31536000, immutable");
-      return next();
+      await next();
+      if (!elsewhere.has(c.env.incoming) && !c.res.headers.has("vary"))
+        c.header("vary", "Accept-Encoding");
     })
     .use(
       serveStatic({
@@ -30,7 +32,12 @@ export function staticFiles(root: string) {
       return RESPONSE_ALREADY_SENT;
     });
   // Next replaces the global Request and Response itself.
-  const listener = getRequestListener(files.fetch, { overrideGlobalObjects: false });
+  const listener = getRequestListener(files.fetch, {
+    overrideGlobalObjects: false,
+    // A build takes files away while they are asked for.
+    errorHandler: () =>
+      new Response(null, { status: 404, headers: { "cache-control": "no-store" } }),
+  });
   return async (request: IncomingMessage, response: ServerResponse, path: string) => {
     if (!path.startsWith(`${prefix}/`)) return false;
     response.setHeader("x-content-type-options", "nosniff");

@@ -21,6 +21,7 @@ function copyOf(path: string, script: string, encoding: Encoding): Promise<Buffe
   const key = `${path} ${encoding}`;
   const copy = copies.get(key) ?? encodings[encoding](script);
   copies.set(key, copy);
+  copy.catch(() => copies.delete(key));
   return copy;
 }
 
