@@ -59,6 +59,11 @@ test("a page that takes its time is on its way, and one that comes at once is si
   await page.getByRole("navigation").getByRole("link", { name: "Segments" }).click();
   await expect(bar).toBeVisible();
   await expect(page.getByRole("heading", { level: 1 })).toHaveText("Contacts");
+  // To where one is: nothing comes any more.
+  await page.getByRole("navigation").getByRole("link", { name: "Contacts" }).click();
+  await expect(bar).toHaveCount(0);
+  await page.getByRole("navigation").getByRole("link", { name: "Segments" }).click();
+  await expect(bar).toBeVisible();
   release();
   await expect(page.getByRole("heading", { level: 1 })).toHaveText("Segments");
   await expect(bar).toHaveCount(0);

@@ -159,7 +159,7 @@ export async function callApi<Body>(
   });
   const text = await response.text();
   if (response.status === 429) {
-    await setTimeout(Number(response.headers.get("retry-after")) * 1000);
+    await setTimeout(Number(response.headers.get("retry-after") ?? 1) * 1000);
     return callApi(product, method, path, body);
   }
   return { status: response.status, body: (text ? JSON.parse(text) : null) as Body };

@@ -2,19 +2,33 @@
 
 import { usePathname, useSearchParams } from "next/navigation";
 import { useEffect, useState } from "react";
-import { navigationEvent } from "./navigation-event";
+import { navigationEvents } from "./navigation-event";
 import { t } from "@/lib/ground/texts/t";
+
+/** A page that leads back to this one brings no change to go by. */
+const longestMilliseconds = 10_000;
 
 /** Shows that another page is on its way, unless it comes at once. */
 export function NavigationBar() {
   const here = `${usePathname()}?${useSearchParams().toString()}`;
   const [leaving, setLeaving] = useState(false);
   useEffect(() => {
-    const onStart = () => setLeaving(true);
-    window.addEventListener(navigationEvent, onStart);
-    return () => {
-      window.removeEventListener(navigationEvent, onStart);
+    let timer: ReturnType<typeof setTimeout>;
+    const end = () => {
+      clearTimeout(timer);
       setLeaving(false);
+    };
+    const begin = () => {
+      end();
+      setLeaving(true);
+      timer = setTimeout(end, longestMilliseconds);
+    };
+    window.addEventListener(navigationEvents.begun, begin);
+    window.addEventListener(navigationEvents.dropped, end);
+    return () => {
+      window.removeEventListener(navigationEvents.begun, begin);
+      window.removeEventListener(navigationEvents.dropped, end);
+      end();
     };
   }, [here]);
   if (!leaving) return null;

@@ -6,7 +6,7 @@ import { usePathname } from "next/navigation";
 import { useState } from "react";
 import { Link } from "@/components/ui/link";
 import type { ProjectChoice } from "@/lib/doors/http/sign-in/dashboard-session";
-import { deferred } from "@/components/ui/deferred";
+import { deferred, useLoaded } from "@/components/ui/deferred";
 import { Menu, MenuGroup, MenuItem, MenuLink, MenuSeparator } from "@/components/ui/menu";
 import { rich } from "@/components/ui/rich";
 import { t } from "@/lib/ground/texts/t";
@@ -24,6 +24,7 @@ const NewProject = deferred(
 function ProjectSwitcher({ projects }: { projects: readonly ProjectChoice[] }) {
   const current = useProject();
   const [making, setMaking] = useState(false);
+  useLoaded(NewProject);
   const mayMake = useMay("owner") && !current.onlyProject;
   return (
     <>

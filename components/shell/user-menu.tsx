@@ -2,10 +2,11 @@
 
 import { BookOpenText, ChevronsUpDown, LogOut, Monitor, Moon, Sun } from "lucide-react";
 import { useState } from "react";
+import { useLoaded } from "@/components/ui/deferred";
 import { Menu, MenuChoice, MenuItem, MenuLink, MenuSeparator } from "@/components/ui/menu";
 import { t } from "@/lib/ground/texts/t";
 import { LanguageChoice } from "./language-choice";
-import { signOut } from "./sign-out";
+import { signingOut, signOut } from "./sign-out";
 import { applyTheme, parseTheme, themeCookie, type Theme } from "./theme";
 
 function currentTheme(): Theme {
@@ -35,6 +36,7 @@ function ThemeChoice() {
 
 /** Who is signed in, the appearance, and signing out. */
 export function UserMenu({ email }: { email: string }) {
+  useLoaded(signingOut);
   return (
     <Menu
       side="top"

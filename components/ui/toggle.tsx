@@ -77,7 +77,8 @@ export function Checkbox({
             aria-labelledby={labelId}
             checked={checked}
             ref={(element) => {
-              if (element) element.indeterminate = indeterminate;
+              // Also what was ticked before the page's scripts ran: React leaves that as it is.
+              if (element) Object.assign(element, { checked, indeterminate });
             }}
             onChange={({ target }) => onChange(target.checked)}
             disabled={disabled}

@@ -1,6 +1,7 @@
 "use client";
 
 import { useEffect, useRef, useState, type ReactNode } from "react";
+import { flushSync } from "react-dom";
 
 /** Time for the rest of the page before what lies below is made, too: whoever prints wants all of it. */
 const restMilliseconds = 6_000;
@@ -22,7 +23,10 @@ export function WhenSeen({ className, children }: { className: string; children:
     );
     watch.observe(element);
     const timer = setTimeout(() => setSeen(true), restMilliseconds);
+    const onPrint = () => flushSync(() => setSeen(true));
+    window.addEventListener("beforeprint", onPrint);
     return () => {
+      window.removeEventListener("beforeprint", onPrint);
       watch.disconnect();
       clearTimeout(timer);
     };
