@@ -99,7 +99,8 @@ function waitForScripts(page: Page): void {
   const [goto, reload] = [page.goto.bind(page), page.reload.bind(page)];
   page.goto = async (...args) => {
     const response = await goto(...args);
-    await settled();
+    // Who does not wait for the page acts before its scripts run.
+    if (args[1]?.waitUntil !== "commit") await settled();
     return response;
   };
   page.reload = async (...args) => {
