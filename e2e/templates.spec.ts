@@ -25,6 +25,8 @@ test("a template is written beside its preview, faults have a place, a version i
   await expect(page).toHaveURL(/\/templates\/new$/);
 
   await source.fill("<h1>Thanks</h1>\n<p>Order {{ order }}</p>");
+  // The source has taken it, and with it the cursor: a hand is slower, too.
+  await expect(frame.getByText("Order", { exact: true })).toBeVisible();
   await page.getByLabel("Sample data").fill('{"order": "4711 <now>"}');
   await expect(frame.getByText("Order 4711 <now>")).toBeVisible();
   await expect(page.getByTestId("preview-subject")).toHaveText("Order 4711 <now>");
