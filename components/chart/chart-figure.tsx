@@ -99,7 +99,7 @@ export function ChartFigure<Key extends string>({
           <p aria-hidden className="eyebrow mb-1">
             {unit}
           </p>
-          <WhenSeen className={clsx(compact ? "h-36" : "h-60", "print:h-auto")}>
+          <WhenSeen aria-hidden className={clsx(compact ? "h-36" : "h-60", "print:h-auto")}>
             <BarChart
               bars={bars}
               buckets={buckets}

@@ -1,6 +1,6 @@
 "use client";
 
-import { useEffect, useRef, useState, type ReactNode } from "react";
+import { useEffect, useRef, useState, type ComponentProps } from "react";
 import { flushSync } from "react-dom";
 
 /** Time for the rest of the page before what lies below is made, too: whoever prints wants all of it. */
@@ -8,8 +8,8 @@ const restMilliseconds = 6_000;
 /** How near to the window counts as seen. */
 const near = "300px";
 
-/** Makes its content once it is scrolled to, or the page has come to rest: for what takes a phone long to draw. */
-export function WhenSeen({ className, children }: { className: string; children: ReactNode }) {
+/** A div that makes its content once it is scrolled to, or the page has come to rest: for what takes a phone long to draw. */
+export function WhenSeen({ children, ...rest }: ComponentProps<"div">) {
   const place = useRef<HTMLDivElement>(null);
   const [seen, setSeen] = useState(false);
   useEffect(() => {
@@ -32,7 +32,7 @@ export function WhenSeen({ className, children }: { className: string; children:
     };
   }, [seen]);
   return (
-    <div ref={place} aria-hidden className={className}>
+    <div {...rest} ref={place}>
       {seen && children}
     </div>
   );
