@@ -26,8 +26,10 @@ export async function faults(page: Page): Promise<string[]> {
  * By how many pixels the page is wider than the window, for which somebody on a phone has to scroll sideways. Charts
  * take a new width of the window a moment later: what is too wide has two seconds.
  */
-export const overflow = (page: Page) =>
-  page.evaluate(async () => {
+export async function overflow(page: Page): Promise<number> {
+  // A page that has only just begun to arrive has no width.
+  await page.waitForLoadState();
+  return page.evaluate(async () => {
     const { documentElement: root } = document;
     const settled = performance.now() + 2_000;
     while (root.scrollWidth > root.clientWidth && performance.now() < settled) {
@@ -35,3 +37,4 @@ export const overflow = (page: Page) =>
     }
     return root.scrollWidth - root.clientWidth;
   });
+}

@@ -235,8 +235,11 @@ for (const colorScheme of ["light", "dark"] as const) {
       expect.soft(await overflow(page), what).toBeLessThanOrEqual(0);
       expect.soft(await faults(page), what).toEqual([]);
     };
-    const press = (key: TextKey, values = {}) =>
-      page.getByRole("button", { name: text(key, values), exact: true }).click();
+    const press = async (key: TextKey, values = {}) => {
+      const answered = page.waitForEvent("load");
+      await page.getByRole("button", { name: text(key, values), exact: true }).click();
+      await answered;
+    };
     const asked = (name: string) =>
       mailTo(
         owner,
