@@ -104,6 +104,8 @@ export class Neighbour {
       client = await SmtpClient.open(isRelay ? relayPort : inboundPort, undefined, hostname);
       await client.say("EHLO neighbour.example");
       if (!isRelay) return String((await client.send(letter({ to }), [to])).code);
+      // The relay takes a password in the clear over loopback alone.
+      if (hostname !== "127.0.0.1") await client.startTls();
       const login = Buffer.from(`\0apikey\0${apiKey}`).toString("base64");
       const { code } = await client.say(`AUTH PLAIN ${login}`);
       if (code !== 235) return String(code);

@@ -114,7 +114,7 @@ export class FaultStand {
     await migrateDatabase(database.url);
     const host = options.host ?? "127.0.0.1";
     const receiver = await Receiver.start(host === "127.0.0.1" ? host : "0.0.0.0");
-    const dns = await startDnsServer();
+    const dns = await startDnsServer(host);
     const stand = new FaultStand(folder, database, receiver, async () => {
       guard.kill();
       await dns.stop();

@@ -20,7 +20,7 @@ const codes = { NXDOMAIN: 3, SERVFAIL: 2, REFUSED: 5 } as const;
 type Misbehaviour = keyof typeof codes | "silent" | "truncate";
 
 export interface DnsServer {
-  /** For DNS_SERVERS: `127.0.0.1:port`. */
+  /** For DNS_SERVERS: `host:port`. */
   address: string;
   /** Publishes TXT records; each is one string, or several that belong together. */
   txt(name: string, ...records: (string | string[])[]): void;
@@ -48,10 +48,10 @@ interface Found {
   here: Answer[] | undefined;
 }
 
-async function bindUdp(port: number): Promise<Socket | null> {
+async function bindUdp(port: number, host: string): Promise<Socket | null> {
   const socket = createSocket("udp4");
   try {
-    await once(socket.bind(port, "127.0.0.1"), "listening");
+    await once(socket.bind(port, host), "listening");
     return socket;
   } catch {
     socket.close();
@@ -59,19 +59,19 @@ async function bindUdp(port: number): Promise<Socket | null> {
   }
 }
 
-/** Has a server listen on a loopback port that is free over UDP, too, where the socket answers. */
-export async function listenOnBoth(tcp: Server): Promise<Socket> {
+/** Has a server listen on a port of the host that is free over UDP, too, where the socket answers. */
+export async function listenOnBoth(tcp: Server, host = "127.0.0.1"): Promise<Socket> {
   for (let attempt = 1; attempt <= 10; attempt++) {
-    await once(tcp.listen(0, "127.0.0.1"), "listening");
-    const udp = await bindUdp((tcp.address() as AddressInfo).port);
+    await once(tcp.listen(0, host), "listening");
+    const udp = await bindUdp((tcp.address() as AddressInfo).port, host);
     if (udp) return udp;
     await new Promise((resolve) => tcp.close(resolve));
   }
   throw new Error("No port is free over both UDP and TCP.");
 }
 
-/** A name server for tests, on a free loopback port, over UDP and TCP. Names have no case. */
-export async function startDnsServer(): Promise<DnsServer> {
+/** A name server for tests, on a free port of the host, over UDP and TCP. Names have no case. */
+export async function startDnsServer(host = "127.0.0.1"): Promise<DnsServer> {
   const records = new Map<string, Answer[]>();
   const manners = new Map<string, Misbehaviour>();
   const questions: string[] = [];
@@ -144,14 +144,14 @@ export async function startDnsServer(): Promise<DnsServer> {
     });
   });
 
-  const datagrams = await listenOnBoth(tcp);
+  const datagrams = await listenOnBoth(tcp, host);
   datagrams.on("message", (message, peer) => {
     const answer = reply(decode(message), false);
     if (answer) datagrams.send(encode(answer), peer.port, peer.address);
   });
 
   return {
-    address: `127.0.0.1:${(tcp.address() as AddressInfo).port}`,
+    address: `${host}:${(tcp.address() as AddressInfo).port}`,
     questions,
     txt: (name, ...values) =>
       publish(
