@@ -19,6 +19,7 @@ import { log } from "@/lib/ground/log";
 import { root } from "@/bin/start/root";
 import { answerHealth, databaseState } from "@/bin/watch/health";
 import { answerUnavailable } from "./unavailable-page";
+import { fontLinks } from "./font-links";
 import { admit, answerTlsAsk } from "./hosts";
 import {
   limitBody,
@@ -128,9 +129,10 @@ async function toNext(
     https: boolean;
     path: string;
     requestId: string;
+    fonts: string | null;
   },
 ): Promise<void> {
-  const { pages, development, path } = options;
+  const { pages, development, path, fonts } = options;
   if (!path.startsWith("/_next/static/")) setPageHeaders(request, response, options);
   if (isPage.test(path)) {
     if (request.method !== "GET" && request.method !== "HEAD") {
@@ -140,6 +142,8 @@ async function toNext(
     if (!isDocumentation.test(path) && (await databaseState()) === "away") {
       return answerUnavailable(response);
     }
+    // Moving from page to page, what Next's client asks for is no document.
+    if (fonts !== null && request.headers["rsc"] === undefined) response.setHeader("link", fonts);
   }
   const { method = "GET" } = request;
   if (!nextMethods.has(method)) throw invalid("method", `${method} is not known here`);
@@ -168,6 +172,7 @@ export function createWebServer(options: {
   const { pages, dev, signal, bodyPace = usualBodyPace, requestLog } = options;
   const https = env().APP_URL.startsWith("https:");
   const answerFile = dev ? null : staticFiles(root);
+  const fonts = dev ? null : fontLinks(root);
   const server = createServer(
     {
       keepAliveTimeout: 65_000,
@@ -195,7 +200,9 @@ export function createWebServer(options: {
         if (await answerTexts(request, response, path)) return;
         if (await answerFile?.(request, response, path)) return;
         if (!mount)
-          return toNext(request, response, { pages, development: dev, https, path, requestId });
+          return toNext(request, response, {
+            ...{ pages, development: dev, https, path, requestId, fonts },
+          });
         response.setHeader("x-content-type-options", "nosniff");
         return listenerOf(mount)(request, response);
       };
