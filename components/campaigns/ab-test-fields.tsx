@@ -7,7 +7,7 @@ import { Button, IconButton } from "@/components/ui/button";
 import { Field, Input } from "@/components/ui/field";
 import { percent } from "@/components/ui/numbers";
 import { Select } from "@/components/ui/select";
-import { Switch } from "@/components/ui/toggle";
+import { Switch } from "@/components/ui/switch";
 import { fewestVariants, mostVariants } from "@/lib/domain/ab-tests/schema";
 import { currentLanguage, phrases, t } from "@/lib/ground/texts/t";
 import type { StepProps } from "./composer-steps";

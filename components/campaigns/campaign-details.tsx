@@ -6,7 +6,7 @@ import { readSample, usePreview } from "@/components/templates/use-preview";
 import { MailFrame } from "@/components/message-viewer/mail-frame";
 import { Facts } from "@/components/ui/description-list";
 import { Section } from "@/components/ui/page-header";
-import { Switch } from "@/components/ui/toggle";
+import { Switch } from "@/components/ui/switch";
 import { ExactTime } from "@/components/ui/relative-time";
 import { Tabs } from "@/components/ui/tabs";
 import type { AbTestSettings } from "@/lib/domain/ab-tests/schema";

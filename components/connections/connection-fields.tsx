@@ -3,7 +3,7 @@
 import type { Form } from "@/components/form/use-form";
 import { Field, Input } from "@/components/ui/field";
 import { Select } from "@/components/ui/select";
-import { Checkbox } from "@/components/ui/toggle";
+import { Checkbox } from "@/components/ui/checkbox";
 import { connectionKinds, type ConnectionKind, type ProviderKind } from "@/db/enums";
 import type { Connection } from "@/lib/domain/connections/schema";
 import { phrases, t } from "@/lib/ground/texts/t";

@@ -10,7 +10,7 @@ import { useSaves } from "@/components/form/use-saves";
 import { Field, Input } from "@/components/ui/field";
 import { Select } from "@/components/ui/select";
 import { toast } from "@/components/ui/toast";
-import { Checkbox } from "@/components/ui/toggle";
+import { Checkbox } from "@/components/ui/checkbox";
 import { contactFieldKinds, type ContactFieldKind } from "@/db/enums";
 import {
   contactFieldInput,

@@ -6,7 +6,7 @@ import { DialogForm } from "@/components/form/dialog-form";
 import { useForm } from "@/components/form/use-form";
 import { Field, Input } from "@/components/ui/field";
 import { toast } from "@/components/ui/toast";
-import { Checkbox } from "@/components/ui/toggle";
+import { Checkbox } from "@/components/ui/checkbox";
 import { bulkChangeInput } from "@/lib/domain/contact-fields/schema";
 import { t } from "@/lib/ground/texts/t";
 import { ChangePreview, usePreview } from "./change-preview";

@@ -9,7 +9,7 @@ import { ListPage } from "@/components/list-page/list-page";
 import { SortHeader } from "@/components/list-page/sort-header";
 import { LinkButton } from "@/components/ui/button";
 import { Cell, HeaderCell, Row, RowLink, Table, TableHead } from "@/components/ui/table";
-import { Checkbox } from "@/components/ui/toggle";
+import { Checkbox } from "@/components/ui/checkbox";
 import type { ApiAnswer } from "@/lib/doors/http/client";
 import type { Contact, ContactQuery } from "@/lib/domain/contacts/schema";
 import { t } from "@/lib/ground/texts/t";

@@ -6,7 +6,7 @@ import { useMay } from "@/components/api/project-context";
 import { useAction } from "@/components/form/use-action";
 import { Section } from "@/components/ui/page-header";
 import { toast } from "@/components/ui/toast";
-import { Switch } from "@/components/ui/toggle";
+import { Switch } from "@/components/ui/switch";
 import type { Domain } from "@/lib/domain/sending-domains/schema";
 import { t } from "@/lib/ground/texts/t";
 

@@ -5,7 +5,7 @@ import { Button, IconButton } from "@/components/ui/button";
 import { Field, Input } from "@/components/ui/field";
 import { Menu, MenuGroup, MenuItem } from "@/components/ui/menu";
 import { SuggestInput } from "@/components/ui/suggest-input";
-import { Checkbox } from "@/components/ui/toggle";
+import { Checkbox } from "@/components/ui/checkbox";
 import { mostQuestions, type FormQuestion } from "@/lib/domain/forms/schema";
 import { phrases, t } from "@/lib/ground/texts/t";
 import { contactQuestions, ownAttribute, type ListQuestion } from "./questions";

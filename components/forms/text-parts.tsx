@@ -5,7 +5,7 @@ import { ChoiceCards } from "@/components/ui/choice-cards";
 import { Field, Input, Textarea } from "@/components/ui/field";
 import { Select } from "@/components/ui/select";
 import { MailTemplateField } from "@/components/own-mails/mail-template-field";
-import { Switch } from "@/components/ui/toggle";
+import { Switch } from "@/components/ui/switch";
 import { t } from "@/lib/ground/texts/t";
 import type { FormDraft } from "./draft";
 import { Part, type PartProps } from "./form-fields";

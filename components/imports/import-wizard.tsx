@@ -14,7 +14,7 @@ import { Button } from "@/components/ui/button";
 import { Callout } from "@/components/ui/callout";
 import { Section } from "@/components/ui/page-header";
 import { Progress } from "@/components/ui/progress";
-import { Checkbox } from "@/components/ui/toggle";
+import { Checkbox } from "@/components/ui/checkbox";
 import { ApiError } from "@/lib/doors/http/client";
 import { holdsUnsubscribed } from "@/lib/domain/imports/other-exports-schema";
 import type { ImportAccepted } from "@/lib/domain/imports/schema";

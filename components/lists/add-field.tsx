@@ -10,7 +10,7 @@ import { Button } from "@/components/ui/button";
 import { Field, Input, Textarea } from "@/components/ui/field";
 import { Select } from "@/components/ui/select";
 import { toast } from "@/components/ui/toast";
-import { Switch } from "@/components/ui/toggle";
+import { Switch } from "@/components/ui/switch";
 import {
   listFieldInput,
   type ListFieldInput,

@@ -2,7 +2,7 @@
 
 import { Field, Input } from "@/components/ui/field";
 import { Select } from "@/components/ui/select";
-import { Checkbox } from "@/components/ui/toggle";
+import { Checkbox } from "@/components/ui/checkbox";
 import type { MailingListField } from "@/lib/domain/lists/schema";
 import { phrases, t } from "@/lib/ground/texts/t";
 

@@ -4,7 +4,7 @@ import { FileCode, FileUp, PencilLine } from "lucide-react";
 import { useMemo, useState } from "react";
 import { FileInput } from "@/components/ui/file-input";
 import { toast } from "@/components/ui/toast";
-import { Switch } from "@/components/ui/toggle";
+import { Switch } from "@/components/ui/switch";
 import type { EmailDesign } from "@/lib/mail/design/schema";
 import { t } from "@/lib/ground/texts/t";
 import { blankDesign } from "./blocks";

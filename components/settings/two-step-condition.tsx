@@ -7,7 +7,7 @@ import { useMay } from "@/components/api/project-context";
 import { useAction } from "@/components/form/use-action";
 import { Section } from "@/components/ui/page-header";
 import { toast } from "@/components/ui/toast";
-import { Switch } from "@/components/ui/toggle";
+import { Switch } from "@/components/ui/switch";
 import type { ProjectSettings } from "@/lib/domain/projects/schema";
 import { t } from "@/lib/ground/texts/t";
 

@@ -6,7 +6,7 @@ import { FormFault } from "@/components/form/form-fault";
 import { useForm } from "@/components/form/use-form";
 import { Button } from "@/components/ui/button";
 import { Field, Input } from "@/components/ui/field";
-import { Checkbox } from "@/components/ui/toggle";
+import { Checkbox } from "@/components/ui/checkbox";
 import { newPassword } from "@/lib/domain/users/schema";
 import { t } from "@/lib/ground/texts/t";
 import { post } from "./post";

@@ -16,7 +16,7 @@ import { ConfirmAction } from "@/components/form/confirm-action";
 import { PageHeader } from "@/components/ui/page-header";
 import { RelativeTime } from "@/components/ui/relative-time";
 import { Badge } from "@/components/ui/status";
-import { Switch } from "@/components/ui/toggle";
+import { Switch } from "@/components/ui/switch";
 import { toast } from "@/components/ui/toast";
 import type { ApiAnswer } from "@/lib/doors/http/client";
 import type { DeliveryQuery, Webhook, WebhookUpdate } from "@/lib/domain/webhooks/schema";
