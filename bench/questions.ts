@@ -89,7 +89,12 @@ const plainPages = [
   ...["/templates/new", "/captured", "/domains", "/api-keys", "/assistants", "/webhooks"],
   ...["/settings", "/settings/members", "/settings/audit", "/settings/connections"],
   ...["/settings/topics", "/settings/fields", "/settings/brand", "/sending", "/api-reference"],
-  ...["/api-reference/platform", "/changelog"],
+  ...[
+    "/api-reference/createCampaign",
+    "/api-reference/platform",
+    "/api-reference/platform/createList",
+  ],
+  "/changelog",
 ];
 const pagesOfOne = [
   "contacts",

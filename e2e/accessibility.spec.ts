@@ -56,7 +56,13 @@ const dashboardParts = {
     "/settings/fields",
     "/sending",
   ],
-  reference: ["/api-reference", "/api-reference/platform", "/changelog"],
+  reference: [
+    "/api-reference",
+    "/api-reference/createCampaign",
+    "/api-reference/platform",
+    "/api-reference/platform/createList",
+    "/changelog",
+  ],
 };
 
 const pagesWithControls = [

@@ -1,46 +1,57 @@
 import { expect, test } from "./fixtures";
 
-test("an address opens its entry, and a key made for the examples works in them", async ({
+test("an operation has a page with its examples, and a key made for them works in all of them", async ({
   dashboard: page,
   product,
 }) => {
   const reference = `${product.url}/dashboard/${product.projectId}/api-reference`;
+  const example = (summary: string) =>
+    page.getByRole("region", { name: new RegExp(`^curl: ${summary}`) }).first();
+  // When all of them stood on one page, they had anchors.
   await page.goto(`${reference}#listEmails`);
-  const example = page.getByRole("region", { name: /^curl: List emails/ }).first();
-  await expect(example).toBeVisible();
-  await expect(example).toContainText("$LETTERMILL_API_KEY");
+  await page.waitForURL(`${reference}/listEmails`);
+  await expect(example("List emails")).toContainText("$LETTERMILL_API_KEY");
+  await expect(page.getByRole("main")).toContainText("Response 200");
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText(/^List emails/);
 
-  // Following a link in the contents opens another.
+  await page.getByRole("main").getByRole("link", { name: "API reference" }).click();
   await page.getByRole("navigation", { name: "Contents" }).getByText("List segments").click();
-  await expect(page.getByRole("region", { name: /^curl: List segments/ }).first()).toBeVisible();
+  await page.waitForURL(`${reference}/listSegments`);
+  const segments = example("List segments");
 
   await page.getByLabel("Your API key").fill("sk_live_$(reboot)");
   await page.getByRole("button", { name: "Use it" }).click();
   await expect(page.getByText("This is not an API key")).toBeVisible();
-  await expect(example).toContainText("$LETTERMILL_API_KEY");
+  await expect(segments).toContainText("$LETTERMILL_API_KEY");
   await page.getByRole("button", { name: "Create a test key" }).click();
-  await expect(example).toContainText(/Bearer sk_test_\w{38}"/);
-  const key = /sk_test_\w+/.exec((await example.textContent()) ?? "")?.[0] ?? "";
+  await expect(segments).toContainText(/Bearer sk_test_\w{38}"/);
+  const key = /sk_test_\w+/.exec((await segments.textContent()) ?? "")?.[0] ?? "";
   const listed = await fetch(`${product.url}/v1/emails`, {
     headers: { authorization: `Bearer ${key}` },
   });
   expect(listed.status).toBe(200);
 
-  // It outlives a reload in this tab, and the server does not have it.
+  // It holds for the others, outlives a reload in this tab, and the server does not have it.
+  await page
+    .getByRole("navigation", { name: "More about Segments" })
+    .getByText("Create a segment")
+    .click();
+  await expect(example("Create a segment")).toContainText(key);
   const again = await page.reload();
-  await expect(page.getByRole("region", { name: /^curl: List segments/ })).toContainText(key);
+  await expect(example("Create a segment")).toContainText(key);
   expect(await again?.text()).not.toContain(key);
   await page.getByRole("button", { name: "Forget the key" }).click();
-  await expect(page.getByRole("region", { name: /^curl: List segments/ })).toContainText(
-    "$LETTERMILL_API_KEY",
-  );
+  await expect(example("Create a segment")).toContainText("$LETTERMILL_API_KEY");
+
+  const unknown = await page.goto(`${reference}/nothing`);
+  expect(unknown?.status()).toBe(404);
 });
 
 test("a wrong key that was typed is gone once another is used, and when that one is forgotten", async ({
   dashboard: page,
   product,
 }) => {
-  await page.goto(`${product.url}/dashboard/${product.projectId}/api-reference#listEmails`);
+  await page.goto(`${product.url}/dashboard/${product.projectId}/api-reference/listEmails`);
   const field = page.getByLabel("Your API key");
   const fault = page.getByText("This is not an API key");
   await field.fill("sk_live_wrong");

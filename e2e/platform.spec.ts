@@ -212,6 +212,7 @@ test("the reference of the platform API shows each request with the token in the
     .getByRole("navigation", { name: "Contents" })
     .getByText("List the subscribers")
     .click();
+  await page.waitForURL(`${reference}/platform/listSubscribers`);
   const example = page.getByRole("region", { name: /^curl: List the subscribers/ });
   await expect(example).toContainText("/api/v1/subscribers?list_uid=lst_");
   await expect(example).toContainText("&api_token=$LETTERMILL_API_TOKEN");

@@ -138,10 +138,12 @@ export function ConnectAssistant() {
             "For assistants that cannot open a page. Give each a key of its own: the audit log names it, and you can revoke it.",
           )}
         >
-          <ReaderKey
-            keyName={t("Assistant")}
-            hint={t("The settings below will hold it, and it never leaves this tab.")}
-          />
+          <div className="mb-8">
+            <ReaderKey
+              keyName={t("Assistant")}
+              hint={t("The settings below will hold it, and it never leaves this tab.")}
+            />
+          </div>
           <Tabs
             label={t("Ways to connect with a key")}
             tabs={[

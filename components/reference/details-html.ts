@@ -2,18 +2,26 @@ import { html } from "hono/html";
 import type { ReferenceField, ReferenceOperation } from "@/lib/doors/http/reference/reference";
 
 /*
- * What an operation takes and answers, as HTML made once. As elements, these lists of some 4,500 fields kept a web
- * process busy for 0.4 s each time somebody opened the page.
+ * What an operation takes and answers, as HTML made once. As elements, a web process made these lists of up to hundreds of
+ * fields anew each time somebody opened the page.
  */
 
 const indents = ["", "pl-4", "pl-8", "pl-12"];
 
 const part = (title: string, content: unknown) => html`
   <div>
-    <h3 class="eyebrow mb-1.5">${title}</h3>
+    <h2 class="eyebrow mb-1.5">${title}</h2>
     ${content}
   </div>
 `;
+
+/** A description, with what stands between backticks as code. */
+const prose = (text: string) =>
+  text
+    .split("`")
+    .map((piece, at) =>
+      at % 2 === 1 ? html`<code class="font-mono text-xs">${piece}</code>` : piece,
+    );
 
 const fieldItem = (field: ReferenceField & { in?: string }) => html`
   <li class="border-b py-1.5 text-sm last:border-b-0 ${indents[field.depth] ?? "pl-12"}">
@@ -27,7 +35,7 @@ const fieldItem = (field: ReferenceField & { in?: string }) => html`
           : ""
       }
     </span>
-    ${field.description ? html`<span class="block text-soft">${field.description}</span>` : ""}
+    ${field.description ? html`<span class="block text-soft">${prose(field.description)}</span>` : ""}
   </li>
 `;
 
@@ -51,7 +59,7 @@ const errorItem = ({ status, codes }: ReferenceOperation["errors"][number]) => h
 function make(operation: ReferenceOperation): string {
   const { description, parameters, body, answers, errors } = operation;
   const content = html`
-    ${description ? html`<p class="text-sm">${description}</p>` : ""}
+    ${description ? html`<p class="text-sm">${prose(description)}</p>` : ""}
     ${fieldList("Parameters", parameters)} ${fieldList("Body", body)}
     ${answers.map(({ status, fields }) => fieldList(`Response ${status}`, fields))}
     ${part("Errors", html`<dl class="text-sm">${errors.map(errorItem)}</dl>`)}

@@ -1,9 +1,7 @@
 "use client";
 
 import { KeyRound, X } from "lucide-react";
-import { useForm } from "@/components/form/use-form";
-import { useSyncExternalStore } from "react";
-import { z } from "zod";
+import { useState, useSyncExternalStore, type FormEvent } from "react";
 import { messageOf } from "@/components/api/faults";
 import { useApi } from "@/components/api/use-api";
 import { useMay, useProject } from "@/components/api/project-context";
@@ -19,14 +17,6 @@ import { t } from "@/lib/ground/texts/t";
 const placeholder = "$LETTERMILL_API_KEY";
 /** Nothing else may get into a line that somebody pastes into a shell. */
 const keyForm = /^sk_(live|test)_[0-9A-Za-z]{38}$/;
-const entered = z.object({
-  key: z
-    .string()
-    .trim()
-    .regex(keyForm, {
-      error: () => t("This is not an API key. Keys begin with sk_live_ or sk_test_."),
-    }),
-});
 const changed = "lettermill:reader-key";
 
 function subscribe(onChange: () => void): () => void {
@@ -71,17 +61,19 @@ export function ReaderKey({
   const [key, keep] = useReaderKey();
   const api = useApi();
   const may = useMay("admin");
-  const form = useForm({
-    initial: { key: "" },
-    schema: entered,
-    guard: false,
-    send: (input) => Promise.resolve(input),
-    onSent: (input) => keepOnly(input.key),
-  });
+  const [typed, setTyped] = useState("");
+  const [isWrong, setWrong] = useState(false);
   /** The field forgets what was typed, right or wrong: it reappears once the key is forgotten. */
   const keepOnly = (next: string) => {
     keep(next);
-    form.discard();
+    setTyped("");
+    setWrong(false);
+  };
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    const entered = typed.trim();
+    if (keyForm.test(entered)) keepOnly(entered);
+    else setWrong(true);
   };
   const create = useAction({
     mutationFn: () =>
@@ -100,13 +92,13 @@ export function ReaderKey({
   return (
     <section
       aria-label={t("Key in the examples")}
-      className="mb-8 rounded-md border border-rule-strong bg-sheet px-4 py-3.5"
+      className="rounded-md border border-rule-strong bg-sheet px-4 py-3.5"
     >
       {key ? (
         <div className="flex flex-wrap items-center gap-x-3 gap-y-2 text-sm">
           <KeyRound className="size-4 text-success" aria-hidden />
           <p className="min-w-0 flex-1">
-            {rich("The examples below use the key {key} in this tab only.", {
+            {rich("The examples use the key {key} in this tab only.", {
               key: (
                 <code className="font-mono text-xs">
                   {key.slice(0, 8)}…{key.slice(-4)}
@@ -119,16 +111,22 @@ export function ReaderKey({
           </Button>
         </div>
       ) : (
-        <form {...form.props} className="flex flex-wrap items-start gap-2">
+        <form noValidate onSubmit={submit} className="flex flex-wrap items-start gap-2">
           <Field
             label={t("Your API key")}
             name="key"
             hint={hint}
-            error={form.fault("key")}
+            error={
+              isWrong ? t("This is not an API key. Keys begin with sk_live_ or sk_test_.") : null
+            }
             className="min-w-60 flex-1"
           >
             <Input
-              {...form.text("key")}
+              value={typed}
+              onChange={({ target }) => {
+                setTyped(target.value);
+                setWrong(false);
+              }}
               type="password"
               autoComplete="off"
               spellCheck={false}

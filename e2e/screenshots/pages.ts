@@ -52,6 +52,7 @@ export const pages: Readonly<Record<string, string>> = {
   fields: "/settings/fields",
   sending: "/sending",
   "api-reference": "/api-reference",
+  "api-reference-operation": "/api-reference/createCampaign",
   "api-reference-platform": "/api-reference/platform",
   changelog: "/changelog",
 };

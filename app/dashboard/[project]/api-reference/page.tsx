@@ -1,6 +1,6 @@
 import { FileJson } from "lucide-react";
 import type { Metadata } from "next";
-import { Reference } from "@/components/reference/reference";
+import { Contents } from "@/components/reference/contents";
 import { buttonClass, LinkButton } from "@/components/ui/button";
 import { PageHeader } from "@/components/ui/page-header";
 import { openApiDocument } from "@/lib/doors/http/v1/openapi";
@@ -36,7 +36,10 @@ export default async function ApiReferencePage({
           </>
         }
       />
-      <Reference groups={apiReference(openApiDocument())} withKey />
+      <Contents
+        groups={apiReference(openApiDocument())}
+        path={`/dashboard/${project.id}/api-reference`}
+      />
     </>
   );
 }

@@ -20,6 +20,14 @@ test("every operation of the document is there once, with a request", () => {
   expect(groups.filter(({ operations: some }) => some.length === 0)).toEqual([]);
 });
 
+test("every operation has an address of its own, none that of the platform API's page", () => {
+  for (const all of [groups, apiReference(platformDocument(), "token")]) {
+    const names = all.flatMap((group) => group.operations.map(({ name }) => name));
+    expect(new Set(names).size).toBe(names.length);
+    expect(names.filter((name) => !/^[A-Za-z]+$/.test(name) || name === "platform")).toEqual([]);
+  }
+});
+
 test("fields carry type, need and words, nested ones below their parent", () => {
   const body = named("upsertContacts")?.body ?? [];
   expect(body[0]).toMatchObject({ name: "contacts", type: "array of ContactInput", depth: 0 });

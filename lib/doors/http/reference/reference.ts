@@ -12,7 +12,7 @@ export interface ReferenceField {
 }
 
 export interface ReferenceOperation {
-  /** operationId; the anchor of the page. */
+  /** operationId; in the address of its page. */
   name: string;
   method: string;
   path: string;
@@ -219,4 +219,16 @@ function readReference(openApi: OpenApiDocument, credential: CurlCredential): Re
     description: description ?? "",
     operations: operations.filter(({ tag }) => tag === name),
   }));
+}
+
+/** The operation of that name, and its group; null: there is none. */
+export function findOperation(
+  groups: readonly ReferenceGroup[],
+  name: string,
+): { group: ReferenceGroup; operation: ReferenceOperation } | null {
+  for (const group of groups) {
+    const operation = group.operations.find((one) => one.name === name);
+    if (operation) return { group, operation };
+  }
+  return null;
 }

@@ -1,6 +1,6 @@
 import { FileJson } from "lucide-react";
 import type { Metadata } from "next";
-import { Reference } from "@/components/reference/reference";
+import { Contents } from "@/components/reference/contents";
 import { buttonClass, LinkButton } from "@/components/ui/button";
 import { PageHeader } from "@/components/ui/page-header";
 import { platformDocument } from "@/lib/doors/http/platform/openapi";
@@ -41,7 +41,10 @@ export default async function PlatformReferencePage({
           </>
         }
       />
-      <Reference groups={apiReference(platformDocument(), "token")} withKey={false} />
+      <Contents
+        groups={apiReference(platformDocument(), "token")}
+        path={`/dashboard/${project.id}/api-reference/platform`}
+      />
     </>
   );
 }
