@@ -53,6 +53,7 @@ function Cancel({ email, onChange, onClose }: Asked) {
       onClose={onClose}
       title={t("Cancel “{subject}”?", { subject: email.subject || t("(no subject)") })}
       action={t("Cancel email")}
+      dismiss={t("Keep it")}
       run={() => api("POST /v1/emails/{id}/cancel", { params: { id: email.id } })}
       done={t("The email was cancelled")}
       onDone={(answer) => onChange(answer.email)}

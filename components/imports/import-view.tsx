@@ -265,6 +265,7 @@ function CancelImport({ contactImport }: { contactImport: ContactImportDetail })
             : t("Cancel the import of this file?")
         }
         action={t("Cancel import")}
+        dismiss={t("Let it go on")}
         run={() =>
           api("POST /v1/contacts/imports/{id}/cancel", { params: { id: contactImport.id } })
         }

@@ -47,7 +47,13 @@ const matters: Record<Attention["kind"], (of: Attention) => Omit<Matter, "key" |
   }),
 };
 
-function rateMatters({ health }: Overview): Matter[] {
+const dayMilliseconds = 86_400_000;
+
+function rateMatters({ health, buckets }: Overview): Matter[] {
+  const newest = Date.parse(buckets.at(-1)?.at ?? "");
+  const since = Number.isNaN(newest)
+    ? ""
+    : `&startDate=${new Date(newest - 6 * dayMilliseconds).toISOString().slice(0, 10)}`;
   const of = (
     kind: "bounces" | "complaints",
     titles: { many: string; tooMany: string },
@@ -76,7 +82,7 @@ function rateMatters({ health }: Overview): Matter[] {
         many: t("Complaints are many in the last 7 days"),
         tooMany: t("Complaints are too many in the last 7 days"),
       },
-      "emails?status=COMPLAINED",
+      `emails?event=complained${since}`,
     ),
     ...of(
       "bounces",
@@ -84,7 +90,7 @@ function rateMatters({ health }: Overview): Matter[] {
         many: t("Bounces are many in the last 7 days"),
         tooMany: t("Bounces are too many in the last 7 days"),
       },
-      "emails?status=BOUNCED",
+      `emails?event=bounced${since}`,
     ),
   ];
 }

@@ -25,6 +25,7 @@ import type { ProjectChoice } from "@/lib/doors/http/sign-in/dashboard-session";
 import type { SearchHit } from "@/lib/domain/search/schema";
 import { t } from "@/lib/ground/texts/t";
 import { navigation } from "./navigation";
+import { nestedPages } from "./nested-pages";
 import { useMay, useProject, useProjectPath } from "@/components/api/project-context";
 import { signOut } from "./sign-out";
 import { applyTheme } from "./theme";
@@ -129,17 +130,15 @@ export function GoTo({
   const fixed: CommandGroup[] = [
     {
       label: t("Pages"),
-      items: navigation().flatMap(({ items }) =>
-        items
-          .filter(({ least }) => least !== "admin" || mayAdminister)
-          .map((item) => ({
-            id: `page:${item.page}`,
-            label: item.label,
-            keywords: item.keywords,
-            icon: item.icon,
-            run: () => go(path(item.page)),
-          })),
-      ),
+      items: [...navigation().flatMap(({ items }) => items), ...nestedPages()]
+        .filter(({ least }) => least !== "admin" || mayAdminister)
+        .map((item) => ({
+          id: `page:${item.page}`,
+          label: item.label,
+          keywords: item.keywords,
+          icon: item.icon,
+          run: () => go(path(item.page)),
+        })),
     },
     {
       label: t("Projects"),

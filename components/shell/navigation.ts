@@ -1,13 +1,10 @@
 import {
-  Activity,
   Bot,
   BookOpen,
-  Braces,
   ClipboardList,
   Filter,
   Gauge,
   Globe,
-  History,
   Images,
   Inbox,
   KeyRound,
@@ -19,8 +16,6 @@ import {
   Send,
   Settings,
   ShieldX,
-  Split,
-  UserCog,
   Users,
   Webhook,
   type LucideIcon,
@@ -36,8 +31,6 @@ export interface NavigationItem {
   keywords: string;
   /** Shown only to some. */
   least?: "admin";
-  /** Reached from another page: only the palette shows it. */
-  nested?: true;
 }
 
 export interface NavigationGroup {
@@ -45,7 +38,7 @@ export interface NavigationGroup {
   items: readonly NavigationItem[];
 }
 
-/** Every page of a project, as the sidebar and the command palette show them. */
+/** A project's pages, as the sidebar and the command palette show them; those below others are in nested-pages.ts. */
 export const navigation = (): readonly NavigationGroup[] => [
   {
     label: null,
@@ -104,24 +97,10 @@ export const navigation = (): readonly NavigationGroup[] => [
       },
       { page: "emails", label: t("Emails"), icon: Send, keywords: t("log sent activity messages") },
       {
-        page: "sending",
-        label: t("Sending"),
-        icon: Activity,
-        keywords: t("queue mail server throttled refused paused hold restore waiting delivery"),
-        nested: true,
-      },
-      {
         page: "inbound",
         label: t("Inbound"),
         icon: MailOpen,
         keywords: t("received incoming mail replies answers inbox"),
-      },
-      {
-        page: "inbound/routes",
-        label: t("Inbound routes"),
-        icon: Split,
-        keywords: t("received incoming mail patterns webhooks forward"),
-        nested: true,
       },
       {
         page: "templates",
@@ -177,30 +156,6 @@ export const navigation = (): readonly NavigationGroup[] => [
         keywords: t(
           "project name postal address footer sessions two-step sign-in 2fa authenticator totp passkeys webauthn single sign-on sso oidc",
         ),
-      },
-      {
-        page: "settings/members",
-        label: t("Members"),
-        icon: UserCog,
-        keywords: t(
-          "people team colleagues roles owner admin editor viewer invite invitation permissions",
-        ),
-        nested: true,
-      },
-      {
-        page: "settings/fields",
-        label: t("Fields and tags"),
-        icon: Braces,
-        keywords: t("custom attributes properties contact data types rename merge remove"),
-        nested: true,
-      },
-      {
-        page: "settings/audit",
-        label: t("Audit log"),
-        icon: History,
-        keywords: t("who did what history security sign-ins changes"),
-        least: "admin",
-        nested: true,
       },
       {
         page: "api-reference",

@@ -112,32 +112,27 @@ export function SidebarContent({
           <div key={index} className="mb-1">
             {group.label && <p className="eyebrow px-3 pt-3.5 pb-1">{group.label}</p>}
             <ul>
-              {group.items
-                .filter(({ nested }) => !nested)
-                .map(({ page, label, icon: Icon }) => (
-                  <li key={page}>
-                    <Link
-                      href={path(page)}
-                      onClick={onNavigate}
-                      aria-current={isCurrent(page) ? "page" : undefined}
-                      className={clsx(
-                        "relative flex h-9 items-center gap-2.5 rounded-md px-3 text-sm transition-colors lg:h-8",
-                        isCurrent(page)
-                          ? "bg-hover font-medium text-ink before:absolute before:inset-y-1.5 before:left-0 before:w-[3px] before:rounded-full before:bg-accent"
-                          : "text-soft hover:bg-hover hover:text-ink",
-                      )}
-                    >
-                      <Icon
-                        className={clsx(
-                          "size-4",
-                          isCurrent(page) ? "text-accent-ink" : "text-faint",
-                        )}
-                        aria-hidden
-                      />
-                      {label}
-                    </Link>
-                  </li>
-                ))}
+              {group.items.map(({ page, label, icon: Icon }) => (
+                <li key={page}>
+                  <Link
+                    href={path(page)}
+                    onClick={onNavigate}
+                    aria-current={isCurrent(page) ? "page" : undefined}
+                    className={clsx(
+                      "relative flex h-9 items-center gap-2.5 rounded-md px-3 text-sm transition-colors lg:h-8",
+                      isCurrent(page)
+                        ? "bg-hover font-medium text-ink before:absolute before:inset-y-1.5 before:left-0 before:w-[3px] before:rounded-full before:bg-accent"
+                        : "text-soft hover:bg-hover hover:text-ink",
+                    )}
+                  >
+                    <Icon
+                      className={clsx("size-4", isCurrent(page) ? "text-accent-ink" : "text-faint")}
+                      aria-hidden
+                    />
+                    {label}
+                  </Link>
+                </li>
+              ))}
             </ul>
           </div>
         ))}
