@@ -6,7 +6,7 @@ const doors = "^lib/doors/";
 /** Where the dashboard's texts are said. */
 const said = ["^lib/ground/texts/(t|formats|kept-text|dashboard-languages)\\.ts$"];
 const schemas = [
-  "^lib/(ground|domain)/[^/]+/(schema|[^/]+-schema|names)\\.ts$",
+  "^lib/(ground|domain)/[^/]+/(schema|[^/]+-schema|names|terms)\\.ts$",
   "^lib/ground/[^/]+-schema\\.ts$",
   // The visual editor's documents and their HTML: the browser shows what the server will send.
   "^lib/mail/design/[^/.]+\\.ts$",
@@ -109,6 +109,14 @@ module.exports = {
       severity: "error",
       from: { path: schemas },
       to: { reachable: true, path: "^db/(client|schema)|^lib/ground/env/" },
+    },
+    {
+      name: "terms-need-no-schemas",
+      comment:
+        "Pages load what checks an input when somebody writes one: terms are what they need before.",
+      severity: "error",
+      from: { path: "^lib/domain/[^/]+/terms\\.ts$" },
+      to: { reachable: true, path: "node_modules/zod/" },
     },
     {
       name: "doors-stand-apart",

@@ -33,6 +33,15 @@ test("a page comes whole: its rows are there before its scripts, and breaks no r
   const session = await dashboard.context().newCDPSession(dashboard);
   await session.send("Network.setCacheDisabled", { cacheDisabled: true });
   await dashboard.goto(contacts);
+  await dashboard.waitForLoadState("networkidle");
+  // What checks an input comes once somebody is there who might write one.
+  const scripts = asked.filter((url) => url.includes("/_next/static/chunks/"));
+  const checks = async (url: string) => {
+    const text = await (await dashboard.request.get(url)).text();
+    return url.endsWith(".js") && text.includes("ZodError");
+  };
+  expect(scripts.length).toBeGreaterThan(10);
+  expect((await Promise.all(scripts.map(checks))).filter(Boolean)).toEqual([]);
   await dashboard.getByRole("button", { name: "Add contact" }).click();
   await dashboard.getByRole("dialog").getByLabel("Email").fill("not an address");
   await dashboard.getByRole("dialog").getByRole("button", { name: "Add" }).click();

@@ -89,6 +89,8 @@ const wrong: [rule: string, file: string, content: string][] = [
   ["schema-is-browser-safe", "lib/ground/nearest-name.ts", 'import "@/lib/ground/context";'],
   ["schema-reaches-no-server", "lib/mail/design/server.ts", 'import "@/db/client";'],
   ["schema-reaches-no-server", "lib/domain/lists/names.ts", 'import "@/lib/ground/env/env";'],
+  ["schema-is-browser-safe", "lib/domain/lists/terms.ts", 'import "./rows";'],
+  ["terms-need-no-schemas", "lib/domain/segments/terms.ts", 'import { z } from "zod"; z.int();'],
   ["doors-stand-apart", "lib/doors/mcp/door.ts", 'import "@/lib/doors/http/mounts";'],
   ["surfaces-stand-apart", "lib/doors/http/v1/lists.ts", 'import "@/lib/doors/http/platform/app";'],
   ["doors-know-no-pages", "lib/doors/http/page.ts", 'import "@/components/lists/table";'],

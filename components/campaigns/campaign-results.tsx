@@ -12,7 +12,7 @@ import { Section } from "@/components/ui/page-header";
 import { Cell, HeaderCell, Row, Table, TableHead } from "@/components/ui/table";
 import type { CampaignProgress } from "@/lib/domain/campaigns/schema";
 import { bucketsOf } from "@/lib/domain/campaigns/activity-schema";
-import type { LogEvent } from "@/lib/domain/emails/schema";
+import type { LogEvent } from "@/lib/domain/emails/terms";
 import { t } from "@/lib/ground/texts/t";
 import { CampaignBreakdown } from "./campaign-breakdown";
 import { notSentNote, rateNote, recipientsNote } from "./recipient-words";

@@ -1,10 +1,7 @@
 import type { BulkAction, BulkRefusal, ContactFieldKind } from "@/db/enums";
 import { people } from "@/components/ui/numbers";
-import {
-  isOfChosen,
-  type BulkChange,
-  type BulkChangePreview,
-} from "@/lib/domain/contact-fields/schema";
+import type { BulkChange, BulkChangePreview } from "@/lib/domain/contact-fields/schema";
+import { isOfChosen } from "@/lib/domain/contact-fields/terms";
 import { phrases, t } from "@/lib/ground/texts/t";
 
 /** How many of the last changes the page shows. */

@@ -6,16 +6,27 @@ import { messageOf } from "@/components/api/faults";
 import { useApi } from "@/components/api/use-api";
 import { useAction } from "@/components/form/use-action";
 import { Button } from "@/components/ui/button";
+import { deferredDialog } from "@/components/ui/deferred-dialog";
 import { Menu, MenuItem } from "@/components/ui/menu";
 import { counted } from "@/components/ui/numbers";
 import { toast } from "@/components/ui/toast";
 import type { Contact } from "@/lib/domain/contacts/schema";
 import { t } from "@/lib/ground/texts/t";
-import { ConfirmAll, ListDialog, TagDialog } from "./bulk-dialogs";
 import type { Chosen } from "./chosen";
 import { ExportContacts } from "./export-contacts";
 import { maySubscribe, stateOf } from "./person-state";
-import { DeleteContacts, SubscribeContacts } from "./selected-dialogs";
+
+const selectedDialogs = () => import("./selected-dialogs");
+const DeleteContacts = deferredDialog(() =>
+  selectedDialogs().then((module) => module.DeleteContacts),
+);
+const SubscribeContacts = deferredDialog(() =>
+  selectedDialogs().then((module) => module.SubscribeContacts),
+);
+const bulkDialogs = () => import("./bulk-dialogs");
+const ConfirmAll = deferredDialog(() => bulkDialogs().then((module) => module.ConfirmAll));
+const ListDialog = deferredDialog(() => bulkDialogs().then((module) => module.ListDialog));
+const TagDialog = deferredDialog(() => bulkDialogs().then((module) => module.TagDialog));
 
 type Asked = "subscribe" | "unsubscribe" | "delete" | "tag" | "untag" | "join_list" | "leave_list";
 

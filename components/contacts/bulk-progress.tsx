@@ -19,7 +19,8 @@ import { Button } from "@/components/ui/button";
 import { Callout } from "@/components/ui/callout";
 import { count } from "@/components/ui/numbers";
 import { toast } from "@/components/ui/toast";
-import { isOfChosen, type BulkChange } from "@/lib/domain/contact-fields/schema";
+import type { BulkChange } from "@/lib/domain/contact-fields/schema";
+import { isOfChosen } from "@/lib/domain/contact-fields/terms";
 import { phrases, t } from "@/lib/ground/texts/t";
 import { useUndoBulkChange } from "./use-started";
 

@@ -1,4 +1,3 @@
-import { z } from "zod";
 import { amount } from "@/lib/ground/amount";
 import { fullDay } from "@/components/ui/dates";
 import type { Contact } from "@/lib/domain/contacts/schema";
@@ -28,7 +27,8 @@ export const isOwn = (column: Column): column is OwnColumn => column in ownColum
 export const fieldColumn = (key: string): Column => `data.${key}`;
 export const fieldOf = (column: Column): string => column.slice("data.".length);
 
-const isColumn = (text: string): text is Column => text in ownColumns || /^data\../.test(text);
+const isColumn = (text: unknown): text is Column =>
+  typeof text === "string" && (text in ownColumns || /^data\../.test(text));
 
 /** A person's own first, then the fields as they were chosen, then the times. */
 function inOrder(columns: readonly Column[]): Column[] {
@@ -45,7 +45,8 @@ function inOrder(columns: readonly Column[]): Column[] {
 export function parseColumns(value: string | undefined): readonly Column[] {
   if (value === undefined) return usualColumns;
   try {
-    const chosen = z.array(z.string().refine(isColumn)).parse(JSON.parse(value));
+    const chosen: unknown = JSON.parse(value);
+    if (!Array.isArray(chosen) || !chosen.every(isColumn)) return usualColumns;
     return inOrder([...new Set(chosen)]);
   } catch {
     return usualColumns;

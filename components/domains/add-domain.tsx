@@ -1,20 +1,21 @@
 "use client";
 
 import { Plus } from "lucide-react";
-import { useRouter } from "next/navigation";
 import { useState } from "react";
-import { useApi } from "@/components/api/use-api";
-import { useMay, useProjectPath } from "@/components/api/project-context";
-import { DialogForm } from "@/components/form/dialog-form";
-import { useForm } from "@/components/form/use-form";
+import { useMay } from "@/components/api/project-context";
 import { Button } from "@/components/ui/button";
-import { Field, Input } from "@/components/ui/field";
-import { domainCreate } from "@/lib/domain/sending-domains/schema";
+import { useLoaded } from "@/components/ui/deferred";
+import { deferredDialog } from "@/components/ui/deferred-dialog";
 import { t } from "@/lib/ground/texts/t";
+
+const AddDomainDialog = deferredDialog(() =>
+  import("./add-domain-dialog").then((module) => module.AddDomainDialog),
+);
 
 /** The button that adds a domain and goes to its records. Renders nothing for those who may not. */
 export function AddDomain() {
   const [open, setOpen] = useState(false);
+  useLoaded(AddDomainDialog);
   if (!useMay("admin")) return null;
   return (
     <>
@@ -23,49 +24,5 @@ export function AddDomain() {
       </Button>
       {open && <AddDomainDialog onClose={() => setOpen(false)} />}
     </>
-  );
-}
-
-function AddDomainDialog({ onClose }: { onClose: () => void }) {
-  const api = useApi();
-  const path = useProjectPath();
-  const router = useRouter();
-  const form = useForm({
-    initial: { name: "" },
-    schema: domainCreate,
-    leaves: true,
-    send: (body) => api("POST /v1/domains", { body }),
-    onSent: (domain) => {
-      router.push(path(`domains/${domain.id}`));
-    },
-  });
-  return (
-    <DialogForm
-      title={t("Add a sending domain")}
-      description={t("On the next page you will find the DNS records that prove it is yours.")}
-      action={t("Add domain")}
-      onClose={onClose}
-      form={form}
-    >
-      <Field
-        label={t("Domain")}
-        name="name"
-        hint={t(
-          "The part of your sender addresses after the @. A subdomain such as mail.example.com keeps the reputation of your newsletter separate from that of your colleagues’ mail; it covers that exact name only.",
-        )}
-        error={form.fault("name")}
-      >
-        <Input
-          {...form.text("name")}
-          autoFocus
-          autoComplete="off"
-          autoCapitalize="none"
-          spellCheck={false}
-          inputMode="url"
-          placeholder="mail.example.com"
-          className="font-mono"
-        />
-      </Field>
-    </DialogForm>
   );
 }

@@ -10,13 +10,13 @@ import { SaveView } from "@/components/saved-views/save-view";
 import { Select } from "@/components/ui/select";
 import { Button } from "@/components/ui/button";
 import { emailStatuses } from "@/db/enums";
+import type { EmailQuery } from "@/lib/domain/emails/schema";
 import {
   largestSubject,
   logEvents,
   publicEmailSources,
-  type EmailQuery,
   type LogEvent,
-} from "@/lib/domain/emails/schema";
+} from "@/lib/domain/emails/terms";
 import type { SavedViewList } from "@/lib/domain/saved-views/schema";
 import { phrases, t } from "@/lib/ground/texts/t";
 import { sourceWords, statusWords } from "./email-status";

@@ -11,7 +11,7 @@ import {
 } from "lucide-react";
 import { Status, type Tone } from "@/components/ui/status";
 import type { EmailStatus as EmailState } from "@/db/enums";
-import type { PublicEmailSource } from "@/lib/domain/emails/schema";
+import type { PublicEmailSource } from "@/lib/domain/emails/terms";
 import { phrases } from "@/lib/ground/texts/t";
 
 const looks: Record<EmailState, { tone: Tone; icon: LucideIcon }> = {

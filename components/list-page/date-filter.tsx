@@ -1,7 +1,7 @@
 "use client";
 
 import clsx from "clsx";
-import { controlClass } from "@/components/ui/field";
+import { controlClass } from "@/components/ui/control-class";
 import { t } from "@/lib/ground/texts/t";
 
 /** One end of the range of days that a list is narrowed to. */

@@ -3,7 +3,7 @@
 import clsx from "clsx";
 import { Search } from "lucide-react";
 import { useEffect, useRef, useState } from "react";
-import { controlClass } from "@/components/ui/field";
+import { controlClass } from "@/components/ui/control-class";
 
 const pauseMilliseconds = 300;
 

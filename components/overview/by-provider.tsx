@@ -6,7 +6,7 @@ import { ProviderTable } from "@/components/receivers/provider-table";
 import { providerBases } from "@/components/ui/delivered-words";
 import { count } from "@/components/ui/numbers";
 import { Section } from "@/components/ui/page-header";
-import { mostProviderEmails, providerDays } from "@/lib/domain/overview/schema";
+import { mostProviderEmails, providerDays } from "@/lib/domain/overview/terms";
 import { t } from "@/lib/ground/texts/t";
 
 /** What became of a week's mail at each receiving provider; nothing while none was sent. */

@@ -1,5 +1,5 @@
 import { percent } from "@/components/ui/numbers";
-import type { OverviewRange } from "@/lib/domain/overview/schema";
+import type { OverviewRange } from "@/lib/domain/overview/terms";
 import { phrases, t } from "@/lib/ground/texts/t";
 
 /** What the page calls its periods. */

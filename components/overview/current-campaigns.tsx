@@ -9,7 +9,7 @@ import { Section } from "@/components/ui/page-header";
 import { Progress } from "@/components/ui/progress";
 import type { ApiAnswer } from "@/lib/doors/http/client";
 import type { CampaignSummary } from "@/lib/domain/campaigns/schema";
-import { currentCampaigns } from "@/lib/domain/overview/schema";
+import { currentCampaigns } from "@/lib/domain/overview/terms";
 import { t } from "@/lib/ground/texts/t";
 
 type Campaigns = ApiAnswer<"GET /v1/campaigns">;

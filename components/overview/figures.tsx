@@ -7,7 +7,7 @@ import { Figure } from "@/components/ui/description-list";
 import { count, finePercent, percent } from "@/components/ui/numbers";
 import { t } from "@/lib/ground/texts/t";
 import { countChange, rateBefore } from "./comparison";
-import type { LogEvent } from "@/lib/domain/emails/schema";
+import type { LogEvent } from "@/lib/domain/emails/terms";
 import type { Overview } from "@/lib/domain/overview/schema";
 import type { Verdict } from "@/lib/domain/receivers/provider-figures-schema";
 

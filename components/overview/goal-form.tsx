@@ -12,7 +12,8 @@ import { count } from "@/components/ui/numbers";
 import { Select } from "@/components/ui/select";
 import { toast } from "@/components/ui/toast";
 import { goalFigures, goalPeriods, type GoalFigure, type GoalPeriod } from "@/db/enums";
-import { goalInput, goalRules, type Goal, type GoalUpdate } from "@/lib/domain/goals/schema";
+import { goalInput, type Goal, type GoalUpdate } from "@/lib/domain/goals/schema";
+import { goalRules } from "@/lib/domain/goals/terms";
 import { phrases, t } from "@/lib/ground/texts/t";
 import { figureNames, goalName, targetText, typedTarget } from "./goal-words";
 

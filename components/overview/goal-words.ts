@@ -1,6 +1,7 @@
 import { shareBase } from "@/components/ui/delivered-words";
 import { count, finePercent } from "@/components/ui/numbers";
-import { goalRules, mostNewContacts, type Goal } from "@/lib/domain/goals/schema";
+import type { Goal } from "@/lib/domain/goals/schema";
+import { goalRules, mostNewContacts } from "@/lib/domain/goals/terms";
 import type { GoalFigure } from "@/db/enums";
 import { numberFormat } from "@/lib/ground/texts/formats";
 import { phrases, t } from "@/lib/ground/texts/t";

@@ -19,16 +19,21 @@ import { useRead } from "@/components/api/use-read";
 import { useAction } from "@/components/form/use-action";
 import { NotUpToDate } from "@/components/list-page/not-up-to-date";
 import { Button, IconButton } from "@/components/ui/button";
+import { useLoaded } from "@/components/ui/deferred";
+import { deferredDialog } from "@/components/ui/deferred-dialog";
 import { Link } from "@/components/ui/link";
 import { Menu, MenuItem } from "@/components/ui/menu";
 import { Section } from "@/components/ui/page-header";
 import { Progress, type ProgressTone } from "@/components/ui/progress";
 import { Status, type Tone } from "@/components/ui/status";
 import { toast } from "@/components/ui/toast";
-import { mostGoals, type Goal, type GoalList } from "@/lib/domain/goals/schema";
+import type { Goal, GoalList } from "@/lib/domain/goals/schema";
+import { mostGoals } from "@/lib/domain/goals/terms";
 import { t } from "@/lib/ground/texts/t";
-import { AddGoal, ChangeGoal } from "./goal-form";
 import { behindGoal, goalName, progressParts, standingWords } from "./goal-words";
+
+const AddGoal = deferredDialog(() => import("./goal-form").then((module) => module.AddGoal));
+const ChangeGoal = deferredDialog(() => import("./goal-form").then((module) => module.ChangeGoal));
 
 const looks: Record<Goal["standing"], { tone: Tone; bar: ProgressTone; icon: LucideIcon }> = {
   reached: { tone: "success", bar: "success", icon: CircleCheck },
@@ -44,6 +49,7 @@ export function Goals({ initial }: { initial: GoalList }) {
   const may = useMay("editor");
   const reading = useRead("GET /v1/overview/goals", {}, { initial, every: 60_000 });
   const [adding, setAdding] = useState(false);
+  useLoaded(AddGoal);
   const goals = reading.data.data;
   if (goals.length === 0 && !may) return null;
   const add = (
@@ -120,6 +126,7 @@ function GoalRow({ goal, may }: { goal: Goal; may: boolean }) {
 function GoalMenu({ goal }: { goal: Goal }) {
   const api = useApi();
   const [changing, setChanging] = useState(false);
+  useLoaded(ChangeGoal);
   const { figure, period, target } = goal;
   const name = goalName(goal);
   const restore = useAction({

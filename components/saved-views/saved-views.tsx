@@ -9,6 +9,8 @@ import { useRead } from "@/components/api/use-read";
 import { useAction } from "@/components/form/use-action";
 import { isSameView, pageHref } from "@/components/list-page/filters";
 import { IconButton } from "@/components/ui/button";
+import { useLoaded } from "@/components/ui/deferred";
+import { deferredDialog } from "@/components/ui/deferred-dialog";
 import { Link } from "@/components/ui/link";
 import { Menu, MenuItem } from "@/components/ui/menu";
 import { subPageClass } from "@/components/ui/sub-pages";
@@ -16,7 +18,10 @@ import { toast } from "@/components/ui/toast";
 import type { SavedViewPage } from "@/db/enums";
 import type { SavedView, SavedViewList } from "@/lib/domain/saved-views/schema";
 import { t } from "@/lib/ground/texts/t";
-import { RenameView } from "./rename-view";
+
+const RenameView = deferredDialog(() =>
+  import("./rename-view").then((module) => module.RenameView),
+);
 
 /** The views of a list page that the reader has saved, side by side; nothing while there are none. */
 export function SavedViews({
@@ -72,6 +77,7 @@ export function SavedViews({
 function ViewMenu({ view }: { view: SavedView }) {
   const api = useApi();
   const [renaming, setRenaming] = useState(false);
+  useLoaded(RenameView);
   const { page, name, query } = view;
   const restore = useAction({
     mutationFn: () => api("POST /v1/views", { body: { page, name, query } }),

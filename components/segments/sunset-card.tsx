@@ -11,7 +11,7 @@ import { Button } from "@/components/ui/button";
 import { people, percent } from "@/components/ui/numbers";
 import { Section } from "@/components/ui/page-header";
 import { toast } from "@/components/ui/toast";
-import { sunsetEmails } from "@/lib/domain/engagement/schema";
+import { sunsetEmails } from "@/lib/domain/engagement/terms";
 import { t } from "@/lib/ground/texts/t";
 
 const months = (days: number) => Math.round(days / 30.4);

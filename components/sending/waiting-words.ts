@@ -1,4 +1,5 @@
-import { mostCounted, type SendingState } from "@/lib/domain/sending-state/schema";
+import type { SendingState } from "@/lib/domain/sending-state/schema";
+import { mostCounted } from "@/lib/domain/sending-state/terms";
 import { count, counted } from "@/components/ui/numbers";
 import { listFormat } from "@/lib/ground/texts/formats";
 import { t } from "@/lib/ground/texts/t";

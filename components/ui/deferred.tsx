@@ -1,6 +1,5 @@
 "use client";
 
-import dynamic from "next/dynamic";
 import { useEffect, useState, type ComponentType } from "react";
 
 /**
@@ -12,17 +11,59 @@ export function deferred<Props extends object>(
   instead: ComponentType<Props>,
 ): ComponentType<Props> & { load: () => Promise<unknown> } {
   let loaded: ComponentType<Props> | null = null;
-  const loadOrStandIn = async () => (loaded = await load().catch(() => instead));
-  const Late = dynamic(loadOrStandIn, { ssr: false });
+  let loading: Promise<ComponentType<Props> | null> | null = null;
+  const loadOnce = () =>
+    (loading ??= load()
+      .then((component) => (loaded = component))
+      // Asked for again, it is tried again.
+      .catch(() => (loading = null)));
+  // Without Suspense: React holds back for 300 ms what it had to wait for, and keys go elsewhere meanwhile.
   function Deferred(props: Props) {
-    // What is there is shown at once: React holds back for 300 ms what it had to wait for, and keys go elsewhere meanwhile.
-    const [Shown] = useState<ComponentType<Props>>(() => loaded ?? Late);
-    return <Shown {...props} />;
+    const [Shown, setShown] = useState<ComponentType<Props> | null>(() => loaded);
+    useEffect(() => {
+      let gone = false;
+      if (!Shown) {
+        void loadOnce().then((component) => {
+          if (!gone) setShown(() => component ?? instead);
+        });
+      }
+      return () => {
+        gone = true;
+      };
+    }, [Shown]);
+    return Shown && <Shown {...props} />;
   }
-  return Object.assign(Deferred, { load: loadOrStandIn });
+  return Object.assign(Deferred, { load: loadOnce });
 }
 
-/** Loads one that the page will need at a moment's notice, once the page itself works. */
+const signs = ["pointermove", "pointerdown", "keydown", "wheel"] as const;
+let presence: Promise<void> | null = null;
+
+/** Resolves at the first sign that somebody is at the page. */
+const somebodyIsThere = () =>
+  (presence ??= new Promise((resolve) => {
+    const seen = new AbortController();
+    for (const sign of signs) {
+      window.addEventListener(
+        sign,
+        () => {
+          seen.abort();
+          resolve();
+        },
+        { capture: true, passive: true, signal: seen.signal },
+      );
+    }
+  }));
+
+/** Loads what people will need at a moment's notice as soon as there are any: the page itself comes first. */
 export function useLoaded({ load }: { load: () => Promise<unknown> }): void {
-  useEffect(() => void load(), [load]);
+  useEffect(() => {
+    let gone = false;
+    void somebodyIsThere().then(() => {
+      if (!gone) void load();
+    });
+    return () => {
+      gone = true;
+    };
+  }, [load]);
 }

@@ -4,9 +4,7 @@ import { Field as BaseField } from "@base-ui/react/field";
 import clsx from "clsx";
 import type { ComponentProps, ReactNode } from "react";
 import { t } from "@/lib/ground/texts/t";
-
-export const controlClass =
-  "w-full rounded-md border border-control bg-sheet px-3 text-base text-ink transition-[border-color] hover:border-ink focus-visible:outline-offset-0 disabled:opacity-60 data-invalid:border-danger data-invalid:border-l-4 sm:text-sm";
+import { controlClass } from "./control-class";
 
 /** Label, control, hint and error of one field. The control inside is named and described by it. */
 export function Field({

@@ -5,7 +5,7 @@ import clsx from "clsx";
 import { Check, ChevronsUpDown } from "lucide-react";
 import { useId } from "react";
 import { t } from "@/lib/ground/texts/t";
-import { controlClass } from "./field";
+import { controlClass } from "./control-class";
 import { popupClass } from "./popup";
 import type { SelectOption } from "./select";
 

@@ -4,7 +4,7 @@ import { Select as BaseSelect } from "@base-ui/react/select";
 import clsx from "clsx";
 import { Check, ChevronsUpDown } from "lucide-react";
 import { t } from "@/lib/ground/texts/t";
-import { controlClass } from "./field";
+import { controlClass } from "./control-class";
 import { popupClass } from "./popup";
 
 export interface SelectOption<Value extends string> {

@@ -2,6 +2,7 @@
 
 import clsx from "clsx";
 import { usePathname } from "next/navigation";
+import { useEffect, useRef } from "react";
 import { Link } from "./link";
 
 /** The look of one of several pages side by side, in a row with a line below it. */
@@ -21,8 +22,13 @@ export function SubPages({
   pages: readonly { href: string; label: string }[];
 }) {
   const current = usePathname();
+  const row = useRef<HTMLElement>(null);
+  useEffect(() => {
+    const link = row.current?.querySelector<HTMLElement>("[aria-current]");
+    if (row.current && link) row.current.scrollLeft = link.offsetLeft - row.current.offsetLeft - 40;
+  }, [current]);
   return (
-    <nav aria-label={label} className="mb-6 flex gap-5 overflow-x-auto border-b">
+    <nav ref={row} aria-label={label} className="mb-6 flex gap-5 overflow-x-auto border-b">
       {pages.map((page) => (
         <Link
           key={page.href}

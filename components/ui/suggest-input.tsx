@@ -4,7 +4,7 @@ import { Autocomplete } from "@base-ui/react/autocomplete";
 import clsx from "clsx";
 import { useState, type KeyboardEvent } from "react";
 import { t } from "@/lib/ground/texts/t";
-import { controlClass } from "./field";
+import { controlClass } from "./control-class";
 import { popupClass } from "./popup";
 
 /** A text input that suggests values as you type; any other text is fine, too. Stands in a Field. */

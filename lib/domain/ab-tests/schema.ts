@@ -1,7 +1,8 @@
 import { z } from "zod";
 import { bodyText } from "@/lib/mail/body-schema";
 import { winnerMetrics } from "@/db/enums";
-import { headerText, largestSubject } from "@/lib/domain/emails/schema";
+import { headerText } from "@/lib/domain/emails/schema";
+import { largestSubject } from "@/lib/domain/emails/terms";
 
 export const fewestVariants = 2;
 export const mostVariants = 5;

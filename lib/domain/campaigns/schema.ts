@@ -9,7 +9,8 @@ import {
   abTestUpdate,
 } from "@/lib/domain/ab-tests/schema";
 import { campaignStatuses } from "@/db/enums";
-import { headerText, largestSubject, mailbox, recipient } from "@/lib/domain/emails/schema";
+import { headerText, mailbox, recipient } from "@/lib/domain/emails/schema";
+import { largestSubject } from "@/lib/domain/emails/terms";
 import { designInput, designOutput } from "@/lib/mail/design/field";
 import { basedOn } from "@/lib/ground/updates/schema";
 import { warmupWaiting } from "@/lib/domain/warm-up/schema";

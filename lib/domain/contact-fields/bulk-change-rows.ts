@@ -7,7 +7,8 @@ import { decodeId, encodeId } from "@/lib/ground/ids/ids";
 import { pageOf, readCursor } from "@/lib/ground/paging/cursor";
 import type { Page, PageQuery } from "@/lib/ground/paging/schema";
 import { keptTextOrNull } from "@/lib/ground/texts/kept-text";
-import { undoOf, type BulkChange } from "./schema";
+import type { BulkChange } from "./schema";
+import { undoOf } from "./terms";
 
 export type BulkChangeRow = typeof bulkChanges.$inferSelect;
 

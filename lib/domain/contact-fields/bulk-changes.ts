@@ -20,14 +20,8 @@ import { slowRead } from "@/lib/ground/slow-reads";
 import { toBulkChange } from "./bulk-change-rows";
 import { starterOf, storeChosen } from "./chosen";
 import { findReferences, formsNaming, segmentsNaming, subjectOf } from "./references";
-import {
-  isOfChosen,
-  isOfField,
-  isRename,
-  type BulkChange,
-  type BulkChangeInput,
-  type BulkChangePreview,
-} from "./schema";
+import type { BulkChange, BulkChangeInput, BulkChangePreview } from "./schema";
+import { isOfChosen, isOfField, isRename } from "./terms";
 
 /** Choosing the contacts locks nothing, but somebody waits for it. */
 export const longestChoiceSeconds = 30;

@@ -20,7 +20,7 @@ import { slowRead } from "@/lib/ground/slow-reads";
 import { findPlaceholders } from "@/lib/mail/content/rendering";
 import { renderDesign } from "@/lib/mail/design/render";
 import { blocks, defaultTheme } from "@/lib/mail/design/schema";
-import { isOfField } from "./schema";
+import { isOfField } from "./terms";
 
 /** How many of each are named. */
 const mostNamed = 100;

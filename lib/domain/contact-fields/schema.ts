@@ -1,11 +1,6 @@
 import { z } from "zod";
-import {
-  bulkActions,
-  bulkRefusals,
-  bulkStatuses,
-  contactFieldKinds,
-  type BulkAction,
-} from "@/db/enums";
+import { bulkActions, bulkRefusals, bulkStatuses, contactFieldKinds } from "@/db/enums";
+import { isOfChosen, isOfList, isRename } from "./terms";
 import { pageQuery } from "@/lib/ground/paging/schema";
 import { basedOnOrNothing } from "@/lib/ground/updates/schema";
 
@@ -97,18 +92,6 @@ const name = z
 const dotted = "contains a dot: filters and placeholders would read it as two keys";
 /** A key that somebody chooses for a field. */
 export const newFieldKey = name.refine((key) => !key.includes("."), dotted);
-
-export const isRename = (action: BulkAction) =>
-  action === "rename_field" || action === "rename_tag";
-export const isOfField = (action: BulkAction) =>
-  action === "rename_field" || action === "remove_field";
-/** Whether it is about chosen contacts, and not about everybody who has the name. */
-export const isOfChosen = (action: BulkAction) =>
-  !isRename(action) && action !== "remove_field" && action !== "remove_tag";
-export const isOfList = (action: BulkAction) => action === "join_list" || action === "leave_list";
-/** What takes the change back; null: nothing can. */
-export const undoOf = (action: BulkAction) =>
-  action === "tag" ? "untag" : action === "untag" ? "tag" : null;
 
 const chosenActions = bulkActions.filter(isOfChosen).join(", ");
 

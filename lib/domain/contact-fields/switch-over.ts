@@ -15,7 +15,7 @@ import {
   segmentsNaming,
   subjectOf,
 } from "./references";
-import { isOfField } from "./schema";
+import { isOfField } from "./terms";
 
 type Change = Pick<typeof bulkChanges.$inferSelect, "projectId" | "action" | "name" | "newName">;
 

@@ -11,7 +11,8 @@ import { slowRead } from "@/lib/ground/slow-reads";
 import { findBulkChange, isUndoable, toBulkChange } from "./bulk-change-rows";
 import { alreadyUnderWay, longestChoiceSeconds } from "./bulk-changes";
 import { starterOf, storeChanged } from "./chosen";
-import { isOfChosen, undoOf, type BulkChange } from "./schema";
+import type { BulkChange } from "./schema";
+import { isOfChosen, undoOf } from "./terms";
 
 /**
  * Stops a change of chosen contacts where it is: those changed so far stay changed. Throws NOT_FOUND; CONFLICT when it

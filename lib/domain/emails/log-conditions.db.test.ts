@@ -7,7 +7,8 @@ import { makeProject, type TestProject } from "@/lib/testing";
 import { makeCampaign } from "@/lib/testing/campaigns";
 import { addFigureDeltas } from "@/lib/testing/figures";
 import { listEmails } from "./read";
-import { emailQuery, logEvents, type EmailSummary, type LogEvent } from "./schema";
+import { emailQuery, type EmailSummary } from "./schema";
+import { logEvents, type LogEvent } from "./terms";
 
 const database = useTestDatabase();
 let project: TestProject;

@@ -10,7 +10,8 @@ import { containing } from "@/lib/ground/paging/like";
 import { campaignStretch, withinStretch, type Stretch } from "./log-stretches";
 import { findNamedEmails } from "./message-ids";
 import { mostRecipients } from "./send-schema";
-import { storedEmailSource, type EmailQuery, type LogEvent } from "./schema";
+import type { EmailQuery } from "./schema";
+import { storedEmailSource, type LogEvent } from "./terms";
 
 /** What a row shows once it has happened, and the figure that counts it. */
 const happened: Record<LogEvent, { seen: SQL; figure: SQL }> = {

@@ -14,13 +14,8 @@ import { logConditions } from "./log-conditions";
 import { askedContent, emailHas, type AskedContent } from "./log-content";
 import { behind, cursorAt, placeOf, timeKey, type LogPlace } from "./log-place";
 import { walkLog, type Walked } from "./log-walk";
-import {
-  publicEmailSource,
-  type EmailPage,
-  type EmailQuery,
-  type EmailRecord,
-  type EmailSummary,
-} from "./schema";
+import type { EmailPage, EmailQuery, EmailRecord, EmailSummary } from "./schema";
+import { publicEmailSource } from "./terms";
 import { subjectColumns, subjectsOf, type SubjectRow } from "./subjects";
 
 interface SummaryRow extends SubjectRow {

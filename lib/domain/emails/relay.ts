@@ -8,7 +8,8 @@ import { refusedSenderDomain, type AcceptMessage } from "./accept";
 import { acceptOnce } from "./accept-once";
 import type { Replayable } from "./idempotency";
 import type { Mailbox } from "./normalize";
-import { headerText, largestSubject, person } from "./schema";
+import { headerText, person } from "./schema";
+import { largestSubject } from "./terms";
 import { unverifiedSender } from "./unverified-sender";
 
 /** A message received in finished form. */

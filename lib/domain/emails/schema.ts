@@ -1,12 +1,12 @@
 import { z } from "zod";
 import { openObject } from "@/lib/ground/open-object-schema";
 import { instant } from "@/lib/ground/time-schema";
-import { emailEventNames, emailStatuses, type EmailSource } from "@/db/enums";
+import { emailEventNames, emailStatuses } from "@/db/enums";
 import { emailAddress, notAnAddress, parseMailbox } from "@/lib/mail/address";
 import { fits } from "@/lib/mail/body-schema";
 import { dateRange, pageQuery, pageSchema } from "@/lib/ground/paging/schema";
+import { largestSubject, logEvents, publicEmailSources } from "./terms";
 
-export const largestSubject = 998;
 const largestVariablesBytes = 1024 * 1024;
 
 /** Text that becomes part of a header: a line break in it would start another header. */
@@ -46,18 +46,6 @@ export const emailEvent = z
   })
   .meta({ id: "EmailEvent" });
 
-/** The contract's words for where mail comes from; it calls a list's own mail WORKFLOW. */
-export const publicEmailSources = ["TRANSACTIONAL", "CAMPAIGN", "WORKFLOW"] as const;
-export type PublicEmailSource = (typeof publicEmailSources)[number];
-
-export function publicEmailSource(source: EmailSource): PublicEmailSource {
-  return source === "LIST" ? "WORKFLOW" : source;
-}
-
-export function storedEmailSource(source: PublicEmailSource): EmailSource {
-  return source === "WORKFLOW" ? "LIST" : source;
-}
-
 const summaryShape = {
   id: z.string().meta({ example: "em_01kat4rz8sfq3v6d1mpx3k6w9j" }),
   subject: z.string(),
@@ -94,19 +82,6 @@ export const emailRecord = z
   })
   .meta({ id: "Email" });
 export type EmailRecord = z.infer<typeof emailRecord>;
-
-/** What may have happened to an email, whatever came after. */
-export const logEvents = [
-  "sent",
-  "delivered",
-  "opened",
-  "clicked",
-  "bounced",
-  "complained",
-  "unsubscribed",
-  "failed",
-] as const;
-export type LogEvent = (typeof logEvents)[number];
 
 export const emailQuery = pageQuery.extend({
   status: z.enum(emailStatuses).optional(),

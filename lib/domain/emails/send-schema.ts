@@ -3,7 +3,8 @@ import { openObject } from "@/lib/ground/open-object-schema";
 import { instant } from "@/lib/ground/time-schema";
 import { bodyText } from "@/lib/mail/body-schema";
 import { headerName, isForbiddenHeader } from "@/lib/mail/message/header-names";
-import { largestSubject, headerText, mailbox, recipient, contactRef, variables } from "./schema";
+import { headerText, mailbox, recipient, contactRef, variables } from "./schema";
+import { largestSubject } from "./terms";
 
 export const mostRecipients = 100;
 export const mostAttachments = 20;

@@ -11,7 +11,8 @@ import { isoTime } from "@/lib/ground/iso-time";
 import { SharedReading } from "@/lib/ground/shared-reading";
 import { slowRead } from "@/lib/ground/slow-reads";
 import { explainScore } from "./explain-score";
-import { sunsetDays, sunsetEmails, type Engagement, type SunsetSuggestions } from "./schema";
+import { sunsetDays, type Engagement, type SunsetSuggestions } from "./schema";
+import { sunsetEmails } from "./terms";
 
 const e = alias(emails, "e");
 

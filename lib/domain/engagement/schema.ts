@@ -34,8 +34,6 @@ export type Engagement = z.infer<typeof engagement>;
 
 /** Days without opening or clicking after which we suggest letting people go. */
 export const sunsetDays = [90, 180, 365] as const;
-/** The fewest emails of the last 180 days that they must have left unread. */
-export const sunsetEmails = 3;
 
 export const sunsetSuggestions = z
   .object({

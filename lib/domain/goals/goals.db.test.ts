@@ -7,7 +7,8 @@ import { newId } from "@/lib/ground/ids/ids";
 import { validate } from "@/lib/ground/validate";
 import { makeProject } from "@/lib/testing";
 import { createGoal, deleteGoal, listGoals, updateGoal } from "./goals";
-import { goalInput, goalRules, goalUpdate, mostGoals, type GoalInput } from "./schema";
+import { goalInput, goalUpdate, type GoalInput } from "./schema";
+import { goalRules, mostGoals } from "./terms";
 
 const database = useTestDatabase();
 

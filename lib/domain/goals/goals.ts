@@ -10,15 +10,8 @@ import { refuseDuplicate } from "@/lib/ground/updates/duplicates";
 import { laterThan, refuseStale } from "@/lib/ground/updates/stale";
 import { validate } from "@/lib/ground/validate";
 import { readGoals } from "./progress";
-import {
-  goalInput,
-  goalName,
-  mostGoals,
-  type Goal,
-  type GoalInput,
-  type GoalList,
-  type GoalUpdate,
-} from "./schema";
+import { goalInput, type Goal, type GoalInput, type GoalList, type GoalUpdate } from "./schema";
+import { goalName, mostGoals } from "./terms";
 
 type Row = typeof goals.$inferSelect;
 

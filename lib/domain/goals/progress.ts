@@ -5,7 +5,8 @@ import { contacts, goals, hourlyFigures } from "@/db/schema";
 import { arrivalOf, rateOf, type HandedOver } from "@/lib/ground/counters/arrival";
 import { encodeId } from "@/lib/ground/ids/ids";
 import { firstIdOf } from "@/lib/ground/ids/first-id";
-import { goalRules, mostNewContacts, type Goal } from "./schema";
+import type { Goal } from "./schema";
+import { goalRules, mostNewContacts } from "./terms";
 
 const summed = [
   "sent",

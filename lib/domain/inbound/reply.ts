@@ -4,7 +4,7 @@ import { AppError, invalid } from "@/lib/ground/errors";
 import { decodeId } from "@/lib/ground/ids/ids";
 import { settleAlias } from "@/lib/domain/emails/normalize";
 import type { Replayable } from "@/lib/domain/emails/idempotency";
-import { largestSubject } from "@/lib/domain/emails/schema";
+import { largestSubject } from "@/lib/domain/emails/terms";
 import type { SendAnswer } from "@/lib/domain/emails/send-schema";
 import { sendEmail, type SendOptions } from "@/lib/domain/emails/send";
 import { parseMailbox } from "@/lib/mail/address";

@@ -1,7 +1,8 @@
 import { z } from "zod";
 import { bodyText } from "@/lib/mail/body-schema";
 import { authResults, webhookDeliveryStatuses, emailStatuses } from "@/db/enums";
-import { headerText, largestSubject, mailbox } from "@/lib/domain/emails/schema";
+import { headerText, mailbox } from "@/lib/domain/emails/schema";
+import { largestSubject } from "@/lib/domain/emails/terms";
 import { sendInput } from "@/lib/domain/emails/send-schema";
 import { dateRange, pageQuery } from "@/lib/ground/paging/schema";
 import { personView } from "@/lib/mail/message/view-schema";

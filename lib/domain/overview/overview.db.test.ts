@@ -11,7 +11,8 @@ import { newUnownedId } from "@/lib/ground/ids/ids";
 import { makeProject } from "@/lib/testing";
 import { verifiedDomain } from "@/lib/testing/delivery";
 import { getOverview } from "./overview";
-import { overview, overviewRanges, type OverviewRange } from "./schema";
+import { overview } from "./schema";
+import { overviewRanges, type OverviewRange } from "./terms";
 
 const test = useTestDatabase();
 const ranges = Object.keys(overviewRanges) as OverviewRange[];

@@ -5,7 +5,8 @@ import { encodeId } from "@/lib/ground/ids/ids";
 import { arrivalOf } from "@/lib/ground/counters/arrival";
 import { judgeBounces, judgeComplaints } from "@/lib/domain/guard/thresholds";
 import { readAttention, readNext } from "./attention";
-import { overviewRanges, type Overview, type OverviewQuery } from "./schema";
+import type { Overview, OverviewQuery } from "./schema";
+import { overviewRanges } from "./terms";
 
 const counted = [
   "sent",

@@ -5,7 +5,8 @@ import { addFigureDeltas } from "@/lib/testing/figures";
 import { newId } from "@/lib/ground/ids/ids";
 import { makeProject } from "@/lib/testing";
 import { getOverviewProviders } from "./providers";
-import { mostProviderEmails, overviewProviders } from "./schema";
+import { overviewProviders } from "./schema";
+import { mostProviderEmails } from "./terms";
 
 const database = useTestDatabase();
 

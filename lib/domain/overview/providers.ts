@@ -5,7 +5,8 @@ import { requireRole, type Context } from "@/lib/ground/context";
 import { arrivalOf } from "@/lib/ground/counters/arrival";
 import { SharedReading } from "@/lib/ground/shared-reading";
 import { slowRead } from "@/lib/ground/slow-reads";
-import { mostProviderEmails, providerDays, type OverviewProviders } from "./schema";
+import type { OverviewProviders } from "./schema";
+import { mostProviderEmails, providerDays } from "./terms";
 
 const longestSeconds = 20;
 

@@ -9,7 +9,7 @@ import {
   messages,
 } from "@/db/schema";
 import { listSubscriptionChanges } from "@/lib/domain/contacts/consent-history";
-import { publicEmailSource } from "@/lib/domain/emails/schema";
+import { publicEmailSource } from "@/lib/domain/emails/terms";
 import { ownedBy } from "@/lib/ground/by-id";
 import { systemContext } from "@/lib/ground/context";
 import { encodeId } from "@/lib/ground/ids/ids";

@@ -12,7 +12,8 @@ import { endSenderPause, heldBack } from "@/lib/ground/queue/sender-pauses";
 import { getDomainRow, toDomain } from "@/lib/domain/sending-domains/domains";
 import type { Domain } from "@/lib/domain/sending-domains/schema";
 import { findHold } from "./hold";
-import { mostCounted, type SendingState } from "./schema";
+import type { SendingState } from "./schema";
+import { mostCounted } from "./terms";
 import { readWay } from "./way";
 
 /** A worker that has been silent for longer says nothing about the present. */

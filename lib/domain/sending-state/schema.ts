@@ -1,9 +1,7 @@
 import { z } from "zod";
 import { connectionKinds } from "@/db/enums";
 import { amount } from "@/lib/ground/amount";
-
-/** Beyond this many, waiting mail is not counted. */
-export const mostCounted = 10_000;
+import { mostCounted } from "./terms";
 
 const mostAnHour = 10_000_000;
 const wholeNumber = `is not a whole number from 1 to ${amount(mostAnHour)}`;

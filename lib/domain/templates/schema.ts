@@ -2,7 +2,8 @@ import { z } from "zod";
 import { basedOn } from "@/lib/ground/updates/schema";
 import { bodyText } from "@/lib/mail/body-schema";
 import { designInput, designOutput } from "@/lib/mail/design/field";
-import { largestSubject, variables } from "@/lib/domain/emails/schema";
+import { variables } from "@/lib/domain/emails/schema";
+import { largestSubject } from "@/lib/domain/emails/terms";
 
 const name = z.string().trim().min(1, "is required").max(200).meta({ example: "Welcome" });
 const subject = z

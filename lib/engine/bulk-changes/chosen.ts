@@ -4,7 +4,7 @@ import type { BulkRefusal } from "@/db/enums";
 import { bulkChangeChunks, bulkChanges, contacts } from "@/db/schema";
 import { now } from "@/db/schema/columns";
 import { starterOf, storeChosen } from "@/lib/domain/contact-fields/chosen";
-import { undoOf } from "@/lib/domain/contact-fields/schema";
+import { undoOf } from "@/lib/domain/contact-fields/terms";
 import { recount } from "@/lib/domain/contact-fields/survey";
 import { contactSelection } from "@/lib/domain/contacts/selection";
 import { byIds } from "@/lib/ground/by-id";

@@ -6,7 +6,7 @@ import { bulkChanges, contacts } from "@/db/schema";
 import { now } from "@/db/schema/columns";
 import { hasName } from "@/lib/domain/contact-fields/bulk-changes";
 import { moveDescription } from "@/lib/domain/contact-fields/fields";
-import { isOfChosen, isOfField } from "@/lib/domain/contact-fields/schema";
+import { isOfChosen, isOfField } from "@/lib/domain/contact-fields/terms";
 import { recount } from "@/lib/domain/contact-fields/survey";
 import { switchOver } from "@/lib/domain/contact-fields/switch-over";
 import { c } from "@/lib/domain/contact-states/contact-alias";

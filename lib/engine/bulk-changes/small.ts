@@ -1,5 +1,6 @@
 import { getBulkChange } from "@/lib/domain/contact-fields/bulk-change-rows";
-import { isOfChosen, mostAtOnce, type BulkChange } from "@/lib/domain/contact-fields/schema";
+import { mostAtOnce, type BulkChange } from "@/lib/domain/contact-fields/schema";
+import { isOfChosen } from "@/lib/domain/contact-fields/terms";
 import type { Context } from "@/lib/ground/context";
 import { decodeId } from "@/lib/ground/ids/ids";
 import { runBulkChange } from "./run";
