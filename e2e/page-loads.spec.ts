@@ -32,7 +32,11 @@ test("a page comes whole: its rows are there before its scripts, and breaks no r
   // Of what lies in the browser's store, no answer tells how it was sent.
   const session = await dashboard.context().newCDPSession(dashboard);
   await session.send("Network.setCacheDisabled", { cacheDisabled: true });
-  await dashboard.goto(contacts);
+  const answer = await dashboard.goto(contacts);
+  const link = await answer?.headerValue("link");
+  for (const font of ["instrument-sans", "fraunces"]) {
+    expect(link).toMatch(new RegExp(`/${font}[^,]+\\.woff2>; rel=preload; as=font; crossorigin`));
+  }
   await dashboard.waitForLoadState("networkidle");
   // What checks an input comes once somebody is there who might write one.
   const scripts = asked.filter((url) => url.includes("/_next/static/chunks/"));

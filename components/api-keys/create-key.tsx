@@ -17,9 +17,10 @@ const CreateKeyDialog = deferredDialog(() =>
 /** The button that creates a key and shows it once. Renders nothing for those who may not. */
 export function CreateKey() {
   const [open, setOpen] = useState(false);
-  useLoaded(CreateKeyDialog);
+  const may = useMay("admin");
+  useLoaded(CreateKeyDialog, may);
   const [created, setCreated] = useState<ApiKeyCreated | null>(null);
-  if (!useMay("admin")) return null;
+  if (!may) return null;
   return (
     <>
       <Button variant="primary" onClick={() => setOpen(true)}>

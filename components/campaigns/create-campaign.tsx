@@ -15,8 +15,9 @@ const CreateCampaignDialog = deferredDialog(() =>
 /** The button that begins a campaign. */
 export function CreateCampaign({ label = t("Create campaign") }: { label?: string }) {
   const [open, setOpen] = useState(false);
-  useLoaded(CreateCampaignDialog);
-  if (!useMay("editor")) return null;
+  const may = useMay("editor");
+  useLoaded(CreateCampaignDialog, may);
+  if (!may) return null;
   return (
     <>
       <Button variant="primary" onClick={() => setOpen(true)}>

@@ -15,8 +15,9 @@ const AddContactDialog = deferredDialog(() =>
 /** Button that asks for a person and goes to their page. Renders nothing for those who may not. */
 export function AddContact({ variant = "primary" }: { variant?: ButtonVariant }) {
   const [open, setOpen] = useState(false);
-  useLoaded(AddContactDialog);
-  if (!useMay("editor")) return null;
+  const may = useMay("editor");
+  useLoaded(AddContactDialog, may);
+  if (!may) return null;
   return (
     <>
       <Button variant={variant} onClick={() => setOpen(true)}>

@@ -6,6 +6,7 @@ import { messageOf } from "@/components/api/faults";
 import { useApi } from "@/components/api/use-api";
 import { useAction } from "@/components/form/use-action";
 import { Button } from "@/components/ui/button";
+import { useLoaded } from "@/components/ui/deferred";
 import { deferredDialog } from "@/components/ui/deferred-dialog";
 import { Menu, MenuItem } from "@/components/ui/menu";
 import { counted } from "@/components/ui/numbers";
@@ -27,6 +28,8 @@ const bulkDialogs = () => import("./bulk-dialogs");
 const ConfirmAll = deferredDialog(() => bulkDialogs().then((module) => module.ConfirmAll));
 const ListDialog = deferredDialog(() => bulkDialogs().then((module) => module.ListDialog));
 const TagDialog = deferredDialog(() => bulkDialogs().then((module) => module.TagDialog));
+const dialogs = [ConfirmAll, ListDialog, TagDialog, DeleteContacts, SubscribeContacts];
+const allDialogs = { load: () => Promise.all(dialogs.map(({ load }) => load())) };
 
 type Asked = "subscribe" | "unsubscribe" | "delete" | "tag" | "untag" | "join_list" | "leave_list";
 
@@ -41,6 +44,7 @@ export function BulkActions({
 }) {
   const api = useApi();
   const [asked, setAsked] = useState<Asked | null>(null);
+  useLoaded(allDialogs, chosen.count > 0);
   const subscribe = useAction({
     mutationFn: async ({ people, on }: { people: readonly Contact[]; on: boolean }) => {
       if (people.length === 0) return;

@@ -15,8 +15,9 @@ const AddDomainDialog = deferredDialog(() =>
 /** The button that adds a domain and goes to its records. Renders nothing for those who may not. */
 export function AddDomain() {
   const [open, setOpen] = useState(false);
-  useLoaded(AddDomainDialog);
-  if (!useMay("admin")) return null;
+  const may = useMay("admin");
+  useLoaded(AddDomainDialog, may);
+  if (!may) return null;
   return (
     <>
       <Button variant="primary" onClick={() => setOpen(true)}>

@@ -15,8 +15,9 @@ const FetchFileDialog = deferredDialog(() =>
 /** Button that copies a file from the web to the library. Renders nothing for those who may not. */
 export function FetchFile() {
   const [open, setOpen] = useState(false);
-  useLoaded(FetchFileDialog);
-  if (!useMay("editor")) return null;
+  const may = useMay("editor");
+  useLoaded(FetchFileDialog, may);
+  if (!may) return null;
   return (
     <>
       <Button onClick={() => setOpen(true)}>

@@ -48,12 +48,14 @@ const matters: Record<Attention["kind"], (of: Attention) => Omit<Matter, "key" |
 };
 
 const dayMilliseconds = 86_400_000;
+/** The log goes by when mail was accepted: a complaint of this week is often about last week's. */
+const listedDays = 14;
 
 function rateMatters({ health, buckets }: Overview): Matter[] {
   const newest = Date.parse(buckets.at(-1)?.at ?? "");
   const since = Number.isNaN(newest)
     ? ""
-    : `&startDate=${new Date(newest - 6 * dayMilliseconds).toISOString().slice(0, 10)}`;
+    : `&startDate=${new Date(newest - listedDays * dayMilliseconds).toISOString().slice(0, 10)}`;
   const of = (
     kind: "bounces" | "complaints",
     titles: { many: string; tooMany: string },

@@ -49,7 +49,7 @@ export function Goals({ initial }: { initial: GoalList }) {
   const may = useMay("editor");
   const reading = useRead("GET /v1/overview/goals", {}, { initial, every: 60_000 });
   const [adding, setAdding] = useState(false);
-  useLoaded(AddGoal);
+  useLoaded(AddGoal, may);
   const goals = reading.data.data;
   if (goals.length === 0 && !may) return null;
   const add = (

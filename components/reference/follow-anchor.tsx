@@ -10,11 +10,14 @@ let isFollowed = false;
 export function FollowAnchor() {
   const router = useRouter();
   useEffect(() => {
-    const link = document.getElementById(location.hash.slice(1));
-    const href = link?.getAttribute("href");
-    if (!href || isFollowed) return;
+    const follow = () => {
+      const href = document.getElementById(location.hash.slice(1))?.getAttribute("href");
+      if (href) router.replace(href);
+    };
+    if (!isFollowed) follow();
     isFollowed = true;
-    router.replace(href);
+    window.addEventListener("hashchange", follow);
+    return () => window.removeEventListener("hashchange", follow);
   }, [router]);
   return null;
 }

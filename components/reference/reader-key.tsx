@@ -69,11 +69,16 @@ export function ReaderKey({
     setTyped("");
     setWrong(false);
   };
-  const submit = (event: FormEvent) => {
+  const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
-    const entered = typed.trim();
-    if (keyForm.test(entered)) keepOnly(entered);
-    else setWrong(true);
+    // Also what was pasted before the page's scripts ran.
+    const field = event.currentTarget.elements.namedItem("key");
+    if (!(field instanceof HTMLInputElement)) return;
+    const entered = field.value.trim();
+    if (keyForm.test(entered)) return keepOnly(entered);
+    setTyped(field.value);
+    setWrong(true);
+    field.focus();
   };
   const create = useAction({
     mutationFn: () =>

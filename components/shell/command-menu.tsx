@@ -68,11 +68,6 @@ const beginnings = (): readonly Beginning[] => [
     page: "settings/members",
     least: "admin",
   },
-  {
-    label: t("See who leaves, and why"),
-    keywords: t("departures unsubscribed reasons churn consent history"),
-    page: "contacts/departures",
-  },
 ];
 
 /** Opens a page, unless the reader chooses to keep unsaved changes on this one. */

@@ -1,7 +1,9 @@
 import {
   Activity,
+  BookOpen,
   Braces,
   CalendarDays,
+  DoorOpen,
   History,
   Palette,
   Plug,
@@ -70,5 +72,17 @@ export const nestedPages = (): readonly NavigationItem[] => [
     label: t("Sending connections"),
     icon: Plug,
     keywords: t("smtp mail server provider amazon ses resend postmark mailgun sendgrid"),
+  },
+  {
+    page: "contacts/departures",
+    label: t("See who leaves, and why"),
+    icon: DoorOpen,
+    keywords: t("departures unsubscribed reasons churn consent history"),
+  },
+  {
+    page: "api-reference/platform",
+    label: t("Platform API reference"),
+    icon: BookOpen,
+    keywords: t("docs documentation openapi curl developers"),
   },
 ];

@@ -5,7 +5,8 @@ import { useCallback, useEffect, useState, type ReactNode } from "react";
 import { Link } from "@/components/ui/link";
 import type { ProjectChoice } from "@/lib/doors/http/sign-in/dashboard-session";
 import { IconButton } from "@/components/ui/button";
-import { deferred, useLoaded } from "@/components/ui/deferred";
+import { deferred } from "@/components/ui/deferred";
+import { NotLoaded } from "@/components/ui/deferred-dialog";
 import { SidePanel } from "@/components/ui/dialog";
 import { t } from "@/lib/ground/texts/t";
 import { ProjectProvider, type CurrentProject } from "@/components/api/project-context";
@@ -15,7 +16,7 @@ import { Wordmark } from "./wordmark";
 
 const GoTo = deferred(
   () => import("./command-menu").then((module) => module.GoTo),
-  () => null,
+  ({ onOpenChange }) => <NotLoaded onClose={() => onOpenChange(false)} />,
 );
 
 /** Calls it for Ctrl+K, and for Cmd+K on a Mac. */
@@ -56,7 +57,8 @@ export function Shell({
     setGoToOpen(true);
   }, []);
   useShortcut(useCallback(() => setGoToOpen((open) => !open), []));
-  useLoaded(GoTo);
+  // Ctrl+K may be the first that somebody does, and what they type at once is meant for it.
+  useEffect(() => void GoTo.load(), []);
   return (
     <ProjectProvider project={project}>
       <a
@@ -100,7 +102,14 @@ export function Shell({
           </div>
         </main>
       </div>
-      {goToOpen !== null && <GoTo open={goToOpen} onOpenChange={setGoToOpen} projects={projects} />}
+      {goToOpen !== null && (
+        <GoTo
+          open={goToOpen}
+          // Where it could not be loaded, the next press tries again.
+          onOpenChange={(open) => setGoToOpen(open || (GoTo.isLoaded() ? false : null))}
+          projects={projects}
+        />
+      )}
     </ProjectProvider>
   );
 }

@@ -6,7 +6,8 @@ import { usePathname } from "next/navigation";
 import { useState } from "react";
 import { Link } from "@/components/ui/link";
 import type { ProjectChoice } from "@/lib/doors/http/sign-in/dashboard-session";
-import { deferred, useLoaded } from "@/components/ui/deferred";
+import { useLoaded } from "@/components/ui/deferred";
+import { deferredDialog } from "@/components/ui/deferred-dialog";
 import { Menu, MenuGroup, MenuItem, MenuLink, MenuSeparator } from "@/components/ui/menu";
 import { rich } from "@/components/ui/rich";
 import { t } from "@/lib/ground/texts/t";
@@ -16,16 +17,15 @@ import { useMay, useProject, useProjectPath } from "@/components/api/project-con
 import { UserMenu } from "./user-menu";
 import { Wordmark } from "./wordmark";
 
-const NewProject = deferred(
-  () => import("./new-project").then((module) => module.NewProject),
-  () => null,
+const NewProject = deferredDialog(() =>
+  import("./new-project").then((module) => module.NewProject),
 );
 
 function ProjectSwitcher({ projects }: { projects: readonly ProjectChoice[] }) {
   const current = useProject();
   const [making, setMaking] = useState(false);
-  useLoaded(NewProject);
   const mayMake = useMay("owner") && !current.onlyProject;
+  useLoaded(NewProject, mayMake);
   return (
     <>
       <Menu

@@ -15,8 +15,9 @@ const AddSuppressionDialog = deferredDialog(() =>
 /** The button that suppresses an address or a domain. Renders nothing for those who may not. */
 export function AddSuppression() {
   const [open, setOpen] = useState(false);
-  useLoaded(AddSuppressionDialog);
-  if (!useMay("editor")) return null;
+  const may = useMay("editor");
+  useLoaded(AddSuppressionDialog, may);
+  if (!may) return null;
   return (
     <>
       <Button variant="primary" onClick={() => setOpen(true)}>

@@ -9,8 +9,8 @@ interface Closable {
   onClose: () => void;
 }
 
-/** The page is older than the server, or the server is away. */
-function NotLoaded({ onClose }: Closable) {
+/** Says that something cannot be shown: the page is older than the server, or the server is away. */
+export function NotLoaded({ onClose }: Closable) {
   useEffect(() => {
     toast.error(t("This could not be opened"), {
       description: t("Reload the page, then try again."),

@@ -9,7 +9,7 @@ import { useEffect, useState, type ComponentType } from "react";
 export function deferred<Props extends object>(
   load: () => Promise<ComponentType<Props>>,
   instead: ComponentType<Props>,
-): ComponentType<Props> & { load: () => Promise<unknown> } {
+): ComponentType<Props> & { load: () => Promise<unknown>; isLoaded: () => boolean } {
   let loaded: ComponentType<Props> | null = null;
   let loading: Promise<ComponentType<Props> | null> | null = null;
   const loadOnce = () =>
@@ -33,7 +33,7 @@ export function deferred<Props extends object>(
     }, [Shown]);
     return Shown && <Shown {...props} />;
   }
-  return Object.assign(Deferred, { load: loadOnce });
+  return Object.assign(Deferred, { load: loadOnce, isLoaded: () => loaded !== null });
 }
 
 const signs = ["pointermove", "pointerdown", "keydown", "wheel"] as const;
@@ -55,9 +55,13 @@ const somebodyIsThere = () =>
     }
   }));
 
-/** Loads what people will need at a moment's notice as soon as there are any: the page itself comes first. */
-export function useLoaded({ load }: { load: () => Promise<unknown> }): void {
+/**
+ * Loads what people will need at a moment's notice as soon as there are any: the page itself comes first. `may`: false
+ * for those who cannot open it, and while there is nothing to open it with.
+ */
+export function useLoaded({ load }: { load: () => Promise<unknown> }, may = true): void {
   useEffect(() => {
+    if (!may) return;
     let gone = false;
     void somebodyIsThere().then(() => {
       if (!gone) void load();
@@ -65,5 +69,5 @@ export function useLoaded({ load }: { load: () => Promise<unknown> }): void {
     return () => {
       gone = true;
     };
-  }, [load]);
+  }, [load, may]);
 }
