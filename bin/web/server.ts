@@ -201,7 +201,12 @@ export function createWebServer(options: {
         if (await answerFile?.(request, response, path)) return;
         if (!mount)
           return toNext(request, response, {
-            ...{ pages, development: dev, https, path, requestId, fonts },
+            pages,
+            development: dev,
+            https,
+            path,
+            requestId,
+            fonts,
           });
         response.setHeader("x-content-type-options", "nosniff");
         return listenerOf(mount)(request, response);

@@ -1,7 +1,7 @@
 "use client";
 
 import { Ellipsis, Pencil, Trash2 } from "lucide-react";
-import { useEffect, useRef, useState } from "react";
+import { useState } from "react";
 import { messageOf } from "@/components/api/faults";
 import { useProjectPath } from "@/components/api/project-context";
 import { useApi } from "@/components/api/use-api";
@@ -13,7 +13,7 @@ import { useLoaded } from "@/components/ui/deferred";
 import { deferredDialog } from "@/components/ui/deferred-dialog";
 import { Link } from "@/components/ui/link";
 import { Menu, MenuItem } from "@/components/ui/menu";
-import { subPageClass } from "@/components/ui/sub-pages";
+import { subPageClass, useCurrentInView } from "@/components/ui/sub-pages";
 import { toast } from "@/components/ui/toast";
 import type { SavedViewPage } from "@/db/enums";
 import type { SavedView, SavedViewList } from "@/lib/domain/saved-views/schema";
@@ -36,12 +36,7 @@ export function SavedViews({
   const path = useProjectPath();
   const views = useRead("GET /v1/views", { query: { page } }, { initial, every: 60_000 });
   const current = views.data.data.find((view) => isSameView(view.query, query));
-  const row = useRef<HTMLElement>(null);
-  // On a phone, the one that is open may be beyond the edge.
-  useEffect(() => {
-    const link = row.current?.querySelector<HTMLElement>("[aria-current]");
-    if (row.current && link) row.current.scrollLeft = link.offsetLeft - 24;
-  }, [current?.id]);
+  const row = useCurrentInView(current?.id);
   if (views.data.data.length === 0) return null;
   const isAll = isSameView({}, query);
   return (

@@ -22,7 +22,11 @@ export function Checkbox({
   label,
   labelHidden = false,
   hint,
-}: ToggleProps & { indeterminate?: boolean }) {
+}: ToggleProps & {
+  indeterminate?: boolean;
+  /** The label is only read out, and there is no hint. */
+  labelHidden?: boolean;
+}) {
   const input = (labelledBy: string | undefined) => (
     <input
       type="checkbox"

@@ -1,7 +1,8 @@
 import { z } from "zod";
 import { providerFigures, verdict } from "@/lib/domain/receivers/provider-figures-schema";
+import { rangeNames } from "./terms";
 
-export const overviewRange = z.enum(["24h", "7d", "30d", "90d"]);
+export const overviewRange = z.enum(rangeNames);
 
 export const overviewQuery = z.strictObject({ range: overviewRange.default("7d") });
 export type OverviewQuery = z.infer<typeof overviewQuery>;

@@ -6,6 +6,7 @@ export const overviewRanges = {
   "90d": { hours: 90 * 24, bucketHours: 24 },
 } as const;
 export type OverviewRange = keyof typeof overviewRanges;
+export const rangeNames = Object.keys(overviewRanges) as OverviewRange[];
 
 /** Which campaigns the overview shows: those on their way, and those that wait for somebody. */
 export const currentCampaigns = {
