@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import { createServer, type IncomingHttpHeaders, type RequestListener } from "node:http";
 import type { AddressInfo } from "node:net";
 import { text } from "node:stream/consumers";
@@ -23,13 +24,21 @@ export interface TestEndpoint {
   stop(): Promise<void>;
 }
 
-/** A real HTTP server on loopback that keeps its calls; answers 200 unless told otherwise. */
+/**
+ * A real HTTP server on loopback that keeps its calls; answers 200 unless told otherwise. What an earlier test left
+ * undelivered finds nothing here, should this server have been given the port of that test's.
+ */
 export async function startEndpoint(
   answer: RequestListener = (_request, response) => response.end("ok"),
   port = 0,
 ): Promise<TestEndpoint> {
   const calls: ReceivedCall[] = [];
+  const path = `/${randomUUID()}`;
   const server = createServer((request, response) => {
+    if (request.url !== path) {
+      response.writeHead(404).end();
+      return;
+    }
     void text(request).then((body) => {
       calls.push({
         headers: request.headers,
@@ -41,7 +50,7 @@ export async function startEndpoint(
   });
   await new Promise<void>((resolve) => server.listen(port, "127.0.0.1", resolve));
   return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/hook`,
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}${path}`,
     calls,
     stop: () =>
       new Promise((resolve) => {

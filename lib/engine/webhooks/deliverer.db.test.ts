@@ -211,6 +211,16 @@ describe("a delivery that fails", () => {
     expect(row?.response_body?.length).toBeLessThan(4_097);
   });
 
+  test("of an earlier endpoint is none of the one that is given its port", async () => {
+    const earlier = await stage();
+    const port = Number(new URL(earlier.receiver.url).port);
+    await earlier.receiver.stop();
+    const { receiver } = await stage(1, (_request, response) => response.end("ok"), port);
+    await deliverDue(database.db);
+    expect(receiver.calls).toHaveLength(1);
+    expect(await earlier.stored()).toMatchObject([{ status: "PENDING", response_status: 404 }]);
+  });
+
   test("is tried again when the process died between the claim and the record", async () => {
     const { receiver, stored } = await stage();
     const rooms = { byWebhook: new Map<string, number>(), others: 4, limit: 10 };
