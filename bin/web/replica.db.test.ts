@@ -62,17 +62,21 @@ async function reads(result: string): Promise<number> {
 
 test("reads are answered by the replica, which has what was written a moment before", async () => {
   const before = await reads("replica");
-  for (let n = 0; n < 50; n++) expect(await seesItsOwnWrite(`p${n}@example.org`)).toBe(true);
-  expect(await reads("replica")).toBe(before + 50);
+  // A machine that has no time for the standby makes it late: the primary answers for two seconds, which this
+  // test has for a few times, and not for one read in ten.
+  for (let n = 0; (await reads("replica")) < before + 50; n++) {
+    expect(await seesItsOwnWrite(`p${n}@example.org`)).toBe(true);
+  }
 });
 
 test("while the replica is behind, the primary answers, and soon without asking it", async () => {
   await standby.execute(sql`select pg_wal_replay_pause()`);
+  const behind = await reads("behind");
   try {
     const began = performance.now();
     for (let n = 0; n < 10; n++) expect(await seesItsOwnWrite(`late${n}@example.org`)).toBe(true);
     expect(performance.now() - began).toBeLessThan(2_000);
-    expect(await reads("behind")).toBe(1);
+    expect(await reads("behind")).toBe(behind + 1);
   } finally {
     await standby.execute(sql`select pg_wal_replay_resume()`);
   }

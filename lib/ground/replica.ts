@@ -39,15 +39,15 @@ async function catchesUp(primary: Database, replica: Database): Promise<boolean>
   const [position] = await primary.execute<{ written: string }>(
     sql`select pg_current_wal_flush_lsn()::text as written`,
   );
-  for (let wait = 2; performance.now() < deadline; wait *= 2) {
+  for (let wait = 2; ; wait *= 2) {
     // After a failover both may lead to the same server.
     const [state] = await replica.execute<{ reached: boolean }>(sql`
       select case when pg_is_in_recovery() then pg_last_wal_replay_lsn()
         else pg_current_wal_flush_lsn() end >= ${position?.written}::pg_lsn as reached`);
     if (state?.reached) return true;
+    if (performance.now() >= deadline) return false;
     await sleep(wait);
   }
-  return false;
 }
 
 /** What a read may fail with for no other reason than that it ran on a replica. */
