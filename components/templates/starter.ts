@@ -1,4 +1,4 @@
-/** What a new template starts with. Sizes in pixels: not every mail program knows rem. */
+/** What a new template starts with: tables, inlined styles and pixels, which every mail program knows. */
 export const starter = {
   name: "",
   subject: "Welcome, {{ firstName | default: 'friend' }}",
@@ -8,19 +8,27 @@ export const starter = {
     <meta charset="utf-8">
     <meta name="viewport" content="width=device-width">
     <meta name="color-scheme" content="light dark">
-    <style>
-      .sheet { max-width: 544px; margin: 0 auto; padding: 32px 20px; }
-      body { margin: 0; font: 16px/1.6 Georgia, serif; }
-    </style>
   </head>
-  <body>
-    <div class="sheet">
-      <h1>Good to have you here, {{ firstName | default: 'friend' }}.</h1>
-      <p>We will write to {{ email }} whenever we have news worth sharing.</p>
-      {% if plan == 'pro' %}
-        <p>Thank you for choosing the pro plan.</p>
-      {% endif %}
-    </div>
+  <body style="margin: 0">
+    <table role="presentation" width="100%" cellpadding="0" cellspacing="0" border="0">
+      <tr>
+        <td align="center" style="padding: 32px 20px">
+          <!--[if mso]><table role="presentation" width="544" cellpadding="0" cellspacing="0"><tr><td><![endif]-->
+          <table role="presentation" width="100%" cellpadding="0" cellspacing="0" border="0" style="max-width: 544px">
+            <tr>
+              <td align="left" style="font: 16px/26px Georgia, serif">
+                <h1 style="font: bold 28px/36px Georgia, serif">Good to have you here, {{ firstName | default: 'friend' }}.</h1>
+                <p>We will write to {{ email }} whenever we have news worth sharing.</p>
+                {% if plan == 'pro' %}
+                  <p>Thank you for choosing the pro plan.</p>
+                {% endif %}
+              </td>
+            </tr>
+          </table>
+          <!--[if mso]></td></tr></table><![endif]-->
+        </td>
+      </tr>
+    </table>
   </body>
 </html>
 `,

@@ -71,21 +71,28 @@ function productHtml(
   const { src, title, text, price, href, action } = attrs;
   const beside = Math.min(160, Math.floor(room * 0.36));
   const face = bodyFace(place);
+  // Each line a row: Word, which Outlook shows mail with, knows no padding of a div.
+  const row = (style: string, content: string) =>
+    `<tr><td align="left" style="${style}">${content}</td></tr>`;
   const lines = [
     title &&
-      `<div style="${faceStyle({ ...face, font: theme.headingFont, size: 18, line: 24, bold: true })}">${inText(title)}</div>`,
-    text &&
-      `<div style="${faceStyle({ ...face, size: 14, line: 22 })};padding-top:4px">${inText(text)}</div>`,
-    price &&
-      `<div style="${faceStyle({ ...face, line: 24, bold: true })};padding-top:6px">${inText(price)}</div>`,
+      row(
+        faceStyle({ ...face, font: theme.headingFont, size: 18, line: 24, bold: true }),
+        inText(title),
+      ),
+    text && row(`${faceStyle({ ...face, size: 14, line: 22 })};padding-top:4px`, inText(text)),
+    price && row(`${faceStyle({ ...face, line: 24, bold: true })};padding-top:6px`, inText(price)),
     action &&
       href &&
-      `<div style="padding-top:6px"><a href="${inAttribute(href)}" style="${faceStyle({ ...face, size: 14, line: 22, bold: true, color: linkColor(place) })};text-decoration:underline">${inText(action)}</a></div>`,
+      row(
+        `${faceStyle({ ...face, size: 14, line: 22, bold: true })};padding-top:6px`,
+        `<a href="${inAttribute(href)}" style="${faceStyle({ ...face, size: 14, line: 22, bold: true, color: linkColor(place) })};text-decoration:underline">${inText(action)}</a>`,
+      ),
   ].filter(Boolean);
   const picture = src
     ? `<td width="${beside + 20}" valign="top" style="width:${beside + 20}px;padding-right:20px">${pictureHtml(attrs, beside, place)}</td>`
     : "";
-  return `${tableStart(' width="100%"')}<tr>${picture}<td align="left" valign="top">${lines.join("")}</td></tr></table>`;
+  return `${tableStart(' width="100%"')}<tr>${picture}<td align="left" valign="top">${tableStart(' width="100%"')}${lines.join("")}</table></td></tr></table>`;
 }
 
 function listHtml(block: Extract<SimpleBlock, { type: "bullets" | "numbers" }>, place: Place) {
