@@ -167,10 +167,19 @@ function ChangeSubscription({ contact }: { contact: Contact }) {
 
 function Unsubscribe({ contact }: { contact: Contact }) {
   const api = useApi();
+  const set = (subscribed: boolean) =>
+    api("PATCH /v1/contacts/{id}", { params: { id: contact.id }, body: { subscribed } });
+  const takeBack = useAction({
+    mutationFn: () => set(true),
+    onSuccess: () => toast.success(t("Campaigns now reach this person")),
+    onError: (error) => toast.error(t("Nothing was changed"), { description: messageOf(error) }),
+  });
   const unsubscribe = useAction({
-    mutationFn: () =>
-      api("PATCH /v1/contacts/{id}", { params: { id: contact.id }, body: { subscribed: false } }),
-    onSuccess: () => toast.success(t("Campaigns no longer reach this person")),
+    mutationFn: () => set(false),
+    onSuccess: () =>
+      toast.success(t("Campaigns no longer reach this person"), {
+        action: { label: t("Undo"), run: () => takeBack.mutate() },
+      }),
     onError: (error) => toast.error(t("Nothing was changed"), { description: messageOf(error) }),
   });
   return (

@@ -139,12 +139,16 @@ function MemberMenu({
         ? api("POST /v1/subscribers/{id}/subscribe", { params })
         : api("POST /v1/subscribers/{id}/unsubscribe", { params });
     },
-    onSuccess: (moved) => {
+    onSuccess: (moved, to) => {
       const on = moved.status === "subscribed";
+      // Somebody who had never confirmed is not confirmed by an undo.
+      const back = to === "subscribe" ? "unsubscribe" : "subscribe";
+      const undoable = member.status === (to === "subscribe" ? "unsubscribed" : "subscribed");
       const { email } = moved;
       toast.success(
         on ? t("{email} is subscribed", { email }) : t("{email} is unsubscribed", { email }),
         {
+          ...(undoable && { action: { label: t("Undo"), run: () => move.mutate(back) } }),
           ...(on && moved.leftEverything
             ? {
                 description: t(
