@@ -4,7 +4,7 @@ import type { ReactNode } from "react";
 import { Providers } from "@/components/shell/providers";
 import { parseTheme, themeCookie } from "@/components/shell/theme";
 import { catalogueOf } from "@/lib/ground/texts/catalogues";
-import { currentLanguage } from "@/lib/ground/texts/t";
+import { currentLanguage, readerLocale } from "@/lib/ground/texts/t";
 import "./globals.css";
 
 export const metadata: Metadata = {
@@ -30,7 +30,7 @@ export default async function RootLayout({ children }: { children: ReactNode }) 
   const catalogue = catalogueOf(currentLanguage());
   return (
     <html
-      lang={currentLanguage()}
+      lang={readerLocale()}
       data-theme={theme === "system" ? undefined : theme}
       suppressHydrationWarning
     >

@@ -66,7 +66,7 @@ test.describe("for a German reader", () => {
     await page.getByRole("button", { name: /^Konto/ }).click();
     await page.getByRole("menuitemradio", { name: "English" }).click();
     await expect(page.getByRole("heading", { level: 1 })).toHaveText("Emails");
-    await expect(page.locator("html")).toHaveAttribute("lang", "en");
+    await expect(page.locator("html")).toHaveAttribute("lang", "en-GB");
     await page.getByRole("button", { name: /^Account/ }).click();
     await page.getByRole("menuitemradio", { name: "Deutsch" }).click();
     await expect(page.getByRole("heading", { level: 1 })).toHaveText("E-Mails");
@@ -74,5 +74,32 @@ test.describe("for a German reader", () => {
       headers: { authorization: `Bearer ${product.apiKey}`, "accept-language": "de" },
     });
     expect(await answer.text()).not.toMatch(/nicht/);
+  });
+});
+
+test.describe("for an American reader", () => {
+  test.use({ locale: "en-US" });
+
+  test("dates are written as in America, from the server and in the browser", async ({
+    dashboard: page,
+    product,
+  }) => {
+    const mismatches = watchMismatches(page);
+    const { body } = await callApi<{ id: string; createdAt: string }>(
+      product,
+      "POST",
+      "/v1/contacts",
+      { email: "ada@america.example" },
+    );
+    const url = `${product.url}/dashboard/${product.projectId}/contacts/${body.id}`;
+    const year = new Date(body.createdAt).getUTCFullYear();
+    const month = new Intl.DateTimeFormat("en-US", { month: "short" }).format(new Date());
+    const american = new RegExp(`${month} \\d{1,2}, ${year}`);
+    await page.goto(url);
+    await expect(page.locator("html")).toHaveAttribute("lang", "en-US");
+    await expect(page.getByRole("main").getByText(american).first()).toBeVisible();
+    const html = await page.request.get(url, { headers: { "accept-language": "en-US" } });
+    expect(await html.text()).toMatch(american);
+    expect(mismatches).toEqual([]);
   });
 });

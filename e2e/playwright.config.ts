@@ -19,5 +19,6 @@ export default defineConfig({
     // Recording what every step looked like takes as much of a core as the browser: add --trace on to see it.
     trace: { mode: "retain-on-failure", screenshots: false, snapshots: false },
     viewport: { width: 1280, height: 800 },
+    locale: "en-GB",
   },
 });

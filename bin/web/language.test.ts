@@ -1,7 +1,7 @@
 import type { IncomingMessage } from "node:http";
 import { setTimeout as sleep } from "node:timers/promises";
 import { expect, test } from "vitest";
-import { currentLanguage, t } from "@/lib/ground/texts/t";
+import { currentLanguage, readerLocale, t } from "@/lib/ground/texts/t";
 import { inLanguage } from "./language";
 
 const asked = (headers: Record<string, string>, isPage = true) =>
@@ -48,4 +48,26 @@ test("requests at the same time keep their languages apart", async () => {
     "Cancel",
     "Abbrechen",
   ]);
+});
+
+test.each([
+  ["en-US,en;q=0.9", "en-US"],
+  ["en", "en-GB"],
+  ["fr, en-AU;q=0.5", "en-AU"],
+  ["de-CH", "de-CH"],
+  ["de", "de"],
+  ["en-Latn-US", "en-US"],
+  ["en-XX", "en-GB"],
+  ["en-a", "en-GB"],
+  ["nonsense", "en-GB"],
+])("dates and numbers are written as the browser's region does: %s", (accepted, locale) => {
+  const headers = { "accept-language": accepted };
+  const request = { headers } as unknown as IncomingMessage;
+  expect(inLanguage(request, { isPage: true, answer: readerLocale })).toBe(locale);
+});
+
+test("the region of another language than the chosen one says nothing", () => {
+  const headers = { "accept-language": "en-US", cookie: "language=de" };
+  const request = { headers } as unknown as IncomingMessage;
+  expect(inLanguage(request, { isPage: true, answer: readerLocale })).toBe("de");
 });

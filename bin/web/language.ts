@@ -1,10 +1,11 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 import type { IncomingMessage } from "node:http";
-import { catalogueOf, dashboardLanguage } from "@/lib/ground/texts/catalogues";
+import { catalogueOf, dashboardLanguage, localeOf } from "@/lib/ground/texts/catalogues";
 import type { Catalogue } from "@/lib/ground/texts/t";
 
-const readers = new AsyncLocalStorage<Catalogue | null>();
-globalThis.lettermillCatalogue = () => readers.getStore() ?? null;
+const readers = new AsyncLocalStorage<{ catalogue: Catalogue | null; locale: string | null }>();
+globalThis.lettermillCatalogue = () => readers.getStore()?.catalogue ?? null;
+globalThis.lettermillLocale = () => readers.getStore()?.locale ?? null;
 
 /** The cookie of languageCookie. */
 const cookiePattern = /(?:^|; )language=([a-z]{2,8})(?:;|$)/;
@@ -20,6 +21,8 @@ export function inLanguage<Result>(
   const { authorization, cookie = "" } = request.headers;
   if (authorization !== undefined || (!isPage && cookie === "")) return answer();
   const chosen = cookiePattern.exec(cookie)?.[1];
-  const language = dashboardLanguage(chosen, request.headers["accept-language"]);
-  return readers.run(catalogueOf(language), answer);
+  const asked = request.headers["accept-language"];
+  const language = dashboardLanguage(chosen, asked);
+  const reader = { catalogue: catalogueOf(language), locale: localeOf(language, asked) };
+  return readers.run(reader, answer);
 }

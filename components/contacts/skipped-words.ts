@@ -1,6 +1,7 @@
 import { count } from "@/components/ui/numbers";
 import type { AudienceExcluded, Excluded } from "@/lib/domain/contact-states/schema";
-import { dateLocale, t } from "@/lib/ground/texts/t";
+import { listFormat } from "@/lib/ground/texts/formats";
+import { t } from "@/lib/ground/texts/t";
 
 /** In the words used everywhere for people's states. */
 const words: Readonly<Record<keyof AudienceExcluded, (people: string) => string>> = {
@@ -24,5 +25,5 @@ export function skippedWords(excluded: Excluded & Partial<AudienceExcluded>): st
   });
   if (parts.length === 0) return "";
   // British English has no comma before the "and".
-  return t("It skips {people}.", { people: new Intl.ListFormat(dateLocale()).format(parts) });
+  return t("It skips {people}.", { people: listFormat().format(parts) });
 }

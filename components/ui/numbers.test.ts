@@ -4,7 +4,7 @@ import { compactCount, count, counted, finePercent, formatBytes, people, percent
 test("numbers are written in one way wherever they stand", () => {
   expect([count(12_044), compactCount(12_044), percent(0.1239), finePercent(0.00079)]).toEqual([
     "12,044",
-    "12K",
+    "12k",
     "12.4%",
     "0.08%",
   ]);

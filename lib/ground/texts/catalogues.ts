@@ -48,3 +48,32 @@ export function dashboardLanguage(
   const asked = acceptedLanguages(acceptLanguage).map((code) => code.split("-")[0] ?? "");
   return asked.find(has) ?? "en";
 }
+
+const resolved = new Map<string, string | null>();
+/** What others send is remembered, but not without end. */
+const mostResolved = 1_000;
+
+/** The locale of those that there are which a tag stands for, without wishes such as a calendar; null: it is no tag. */
+function resolve(tag: string): string | null {
+  try {
+    const { language, region } = new Intl.Locale(tag);
+    return new Intl.NumberFormat(region ? `${language}-${region}` : language).resolvedOptions()
+      .locale;
+  } catch {
+    return null;
+  }
+}
+
+/** The locale in which somebody's browser asks for the language; null: it names none. */
+export function localeOf(language: string, acceptLanguage: string | undefined): string | null {
+  const tag = acceptedLanguages(acceptLanguage).find(
+    (code) => code.split("-")[0]?.toLowerCase() === language,
+  );
+  if (tag === undefined) return null;
+  let locale = resolved.get(tag);
+  if (locale === undefined) {
+    if (resolved.size >= mostResolved) resolved.clear();
+    resolved.set(tag, (locale = resolve(tag)));
+  }
+  return locale;
+}

@@ -1,6 +1,9 @@
-import { currentLanguage, dateLocale, numberLocale } from "./t";
+import { readerLocale } from "./t";
 
-/* How the reader's language writes numbers, dates and lists. A format takes longer to make than to use: each is made once. */
+/* How the reader's locale writes numbers, dates and lists. A format takes longer to make than to use: each is made once. */
+
+/** Of one kind, in a process: readers of many regions cannot fill its memory. */
+const mostFormats = 500;
 
 function kept<Options, Format>(Made: new (locale: string, options?: Options) => Format) {
   const formats = new Map<string, Format>();
@@ -8,6 +11,7 @@ function kept<Options, Format>(Made: new (locale: string, options?: Options) => 
     const key = `${locale} ${JSON.stringify(options)}`;
     let format = formats.get(key);
     if (!format) {
+      if (formats.size >= mostFormats) formats.clear();
       format = new Made(locale, options);
       formats.set(key, format);
     }
@@ -20,9 +24,9 @@ const numbers = kept(Intl.NumberFormat);
 const lists = kept(Intl.ListFormat);
 const spans = kept(Intl.RelativeTimeFormat);
 
-export const dateFormat = (options?: Intl.DateTimeFormatOptions) => dates(dateLocale(), options);
+export const dateFormat = (options?: Intl.DateTimeFormatOptions) => dates(readerLocale(), options);
 export const numberFormat = (options?: Intl.NumberFormatOptions) =>
-  numbers(numberLocale(), options);
-export const listFormat = (options?: Intl.ListFormatOptions) => lists(currentLanguage(), options);
+  numbers(readerLocale(), options);
+export const listFormat = (options?: Intl.ListFormatOptions) => lists(readerLocale(), options);
 /** `3 minutes ago`, `yesterday` */
-export const spanFormat = () => spans(currentLanguage(), { numeric: "auto" });
+export const spanFormat = () => spans(readerLocale(), { numeric: "auto" });

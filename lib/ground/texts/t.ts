@@ -20,6 +20,8 @@ type Value = string | number | null | undefined;
 declare global {
   // One for all bundles that hold this module. The reader's catalogue; absent or null: English.
   var lettermillCatalogue: (() => Catalogue | null) | undefined;
+  // On the server: the locale of the reader's browser; null or absent: none is known.
+  var lettermillLocale: (() => string | null) | undefined;
 }
 
 const english: Catalogue = { language: "en", messages: {} };
@@ -27,10 +29,22 @@ const catalogue = (): Catalogue => globalThis.lettermillCatalogue?.() ?? english
 
 /** The language that the reader reads, as a BCP 47 code. */
 export const currentLanguage = () => catalogue().language;
-/** The locale of the reader's numbers. */
-export const numberLocale = () => currentLanguage();
-/** The locale of the reader's dates. */
-export const dateLocale = () => (currentLanguage() === "en" ? "en-GB" : currentLanguage());
+
+const usual = (language: string) => (language === "en" ? "en-GB" : language);
+const knownLocale = () =>
+  typeof document === "undefined"
+    ? globalThis.lettermillLocale?.()
+    : document.documentElement.lang || null;
+
+/**
+ * How the reader's browser writes dates and numbers, as a BCP 47 tag: their language as their region has it
+ * (`en-US`, `de-CH`). The server says it to the browser as the page's `lang`.
+ */
+export function readerLocale(): string {
+  const language = currentLanguage();
+  const known = knownLocale();
+  return known?.startsWith(`${language}-`) ? known : usual(language);
+}
 
 const compiled = new Map<string, IntlMessageFormat>();
 
