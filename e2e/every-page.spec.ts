@@ -31,10 +31,11 @@ test("axe finds nothing on the page of anything that a project can have, in ligh
     const ids = await makeScene(page, { product, projectId, dns });
     const named = (path: string) =>
       path.replaceAll(/\{(\w+)\}/g, (_, id: string) => ids[id] ?? `no ${id}`);
+    // Not the mail itself, as its page in a browser: it may run no scripts, and axe would wait for its own.
     const urls = [
       ...Object.values(pages).map((path) => [path, `/dashboard/${projectId}${named(path)}`]),
       ...Object.values(quietPages).map((path) => [path, named(path)]),
-    ].filter(([path]) => path?.includes("{"));
+    ].filter(([path]) => path?.includes("{") && path !== quietPages["view-in-browser"]);
     expect(urls.length).toBeGreaterThan(20);
     for (const [path = "", url = ""] of urls) {
       await page.setViewportSize({ width: 1280, height: 800 });

@@ -88,7 +88,7 @@ export function ListHeader({ initial }: { initial: MailingListDetail }) {
         <Figure label={t("Opened")} value={share(figures.openRate)} note={ofWhat} />
         <Figure label={t("Clicked")} value={share(figures.clickRate)} note={ofWhat} />
       </dl>
-      <SubPages label={t("Pages of the list")} pages={pages} />
+      <SubPages label={t("Sections of the list")} pages={pages} />
     </>
   );
 }

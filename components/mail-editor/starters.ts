@@ -87,12 +87,12 @@ export const starters: readonly Starter[] = [
       divider,
       columns(
         [
-          heading(3, left, "A smaller story"),
+          heading(2, left, "A smaller story"),
           text(left, "Two lines are enough to say what it is about."),
           text(left, link("Read on", "https://example.com/")),
         ],
         [
-          heading(3, left, "And another one"),
+          heading(2, left, "And another one"),
           text(left, "Two lines are enough to say what it is about."),
           text(left, link("Read on", "https://example.com/")),
         ],
@@ -122,9 +122,9 @@ export const starters: readonly Starter[] = [
       button("See how it works", center),
       spacer(16),
       columns(
-        [heading(3, left, "Faster"), text(left, "What it saves.")],
-        [heading(3, left, "Simpler"), text(left, "What is gone.")],
-        [heading(3, left, "Yours"), text(left, "What stays.")],
+        [heading(2, left, "Faster"), text(left, "What it saves.")],
+        [heading(2, left, "Simpler"), text(left, "What is gone.")],
+        [heading(2, left, "Yours"), text(left, "What stays.")],
       ),
       divider,
       footer(news),
@@ -177,11 +177,11 @@ export const starters: readonly Starter[] = [
       heading(1, center, "Name of the event"),
       columns(
         [
-          heading(3, center, "When"),
+          heading(2, center, "When"),
           text(center, "Thursday, 12 March", { type: "break" }, "18:00 to 21:00"),
         ],
         [
-          heading(3, center, "Where"),
+          heading(2, center, "Where"),
           text(center, "Name of the place", { type: "break" }, "Street 1, City"),
         ],
       ),

@@ -62,10 +62,17 @@ export async function makeScene(
   const make = async (path: string, body: unknown) =>
     (await ask<{ id: string }>("POST", path, body)).id;
   const first = async (path: string) => {
-    const { data } = await ask<{ data: { id: string }[] }>("GET", path);
-    const [found] = data;
-    if (!found) throw new Error(`GET ${path} found nothing.`);
-    return found.id;
+    // The log may say that it has found nothing so far.
+    for (let cursor: string | null = ""; cursor !== null; ) {
+      const more = cursor && `${path.includes("?") ? "&" : "?"}cursor=${encodeURIComponent(cursor)}`;
+      const { data, nextCursor } = await ask<{
+        data: { id: string }[];
+        nextCursor?: string | null;
+      }>("GET", path + more);
+      if (data[0]) return data[0].id;
+      cursor = nextCursor ?? null;
+    }
+    throw new Error(`GET ${path} found nothing.`);
   };
 
   for (const name of ["New teas", "Tastings and events", "The club"]) {
