@@ -82,3 +82,55 @@ test("an A/B test is set up, watched, and decided by hand: everybody else gets t
   expect(subjects.filter((subject) => subject === "Alpha")).toHaveLength(2);
   expect(subjects.filter((subject) => subject === "Beta")).toHaveLength(18);
 });
+
+test("a variant's own content begins with the campaign's, and is drawn like it", async ({
+  dashboard: page,
+  product,
+}) => {
+  interface Stored {
+    body: string;
+    abTest: { variants: { body: string | null; design: object | null }[] } | null;
+  }
+  const paragraph = {
+    type: "paragraph",
+    attrs: { align: "left" },
+    content: [{ type: "text", text: "Spring is here." }],
+  };
+  const { body: created } = await callApi<{ id: string }>(product, "POST", "/v1/campaigns", {
+    name: "Drawn variants",
+    subject: "Alpha",
+    from: "news@sandbox.test",
+    design: { type: "doc", attrs: { theme: {} }, content: [paragraph] },
+  });
+  const read = async () =>
+    (await callApi<Stored>(product, "GET", `/v1/campaigns/${created.id}`)).body;
+  await page.goto(`${product.url}/dashboard/${product.projectId}/campaigns/${created.id}`);
+  await page.getByRole("switch", { name: /A\/B test/ }).click();
+  await page.getByLabel("Subject B").fill("Beta");
+  const variant = page.getByRole("group", { name: "Variant B" });
+  await variant.getByRole("button", { name: "Other preview text, sender name or content" }).click();
+  await variant.getByRole("switch", { name: "Other content for B" }).click();
+  const canvas = variant.getByRole("textbox", { name: "Email", exact: true });
+  await canvas.getByText("Spring is here.").click();
+  await page.keyboard.press("End");
+  await page.keyboard.type(" So are we.");
+  await expect(page.getByText("Saved", { exact: true })).toBeVisible();
+  expect(await faults(page)).toEqual([]);
+
+  await expect
+    .poll(async () => (await read()).abTest?.variants[1]?.body)
+    .toContain("Spring is here. So are we.");
+  const stored = await read();
+  expect(stored.abTest?.variants[1]?.design).toMatchObject({ type: "doc" });
+  expect(stored.body).not.toContain("So are we.");
+
+  // The same after a reload, with what people get.
+  await page.reload();
+  await expect(canvas.getByText("Spring is here. So are we.")).toBeVisible();
+  await variant.getByRole("tab", { name: "Preview" }).click();
+  await expect(variant.frameLocator("iframe").getByText("So are we.")).toBeVisible();
+  await expect(page.getByText("Saved", { exact: true })).toBeVisible();
+  await variant.getByRole("switch", { name: "Other content for B" }).click();
+  await expect(canvas).toHaveCount(0);
+  await expect.poll(async () => (await read()).abTest?.variants[1]?.body).toBeNull();
+});

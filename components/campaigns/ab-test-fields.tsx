@@ -1,20 +1,18 @@
 "use client";
 
-import { Plus, Trash2 } from "lucide-react";
-import { useState } from "react";
-import { SourceEditor } from "@/components/source-editor/source-editor";
-import { Button, IconButton } from "@/components/ui/button";
-import { Field, Input } from "@/components/ui/field";
+import { Plus } from "lucide-react";
+import type { EmailContent } from "@/components/mail-editor/content-editor";
+import { Button } from "@/components/ui/button";
+import { Field } from "@/components/ui/field";
 import { percent } from "@/components/ui/numbers";
 import { Select } from "@/components/ui/select";
 import { Switch } from "@/components/ui/switch";
 import { fewestVariants, mostVariants } from "@/lib/domain/ab-tests/schema";
 import { currentLanguage, phrases, t } from "@/lib/ground/texts/t";
 import type { StepProps } from "./composer-steps";
-import { jumpIn, type Jump } from "./jump";
-import { campaignStarter } from "./starter";
 import { SampleHint } from "./sample-hint";
 import { noVariant, variantName, waitWords, type VariantDraft } from "./variants";
+import { VariantFields } from "./variant-fields";
 import { VariantMark } from "./variant-mark";
 
 /** The presets, and the current choice if it is none of them. */
@@ -35,7 +33,13 @@ export function AbTestFields({
   fault,
   jump,
   people,
-}: StepProps & { /** In the audience now. */ people: number | undefined }) {
+  content,
+}: StepProps & {
+  /** In the audience now. */
+  people: number | undefined;
+  /** The campaign's, which a variant's own begins with. */
+  content: EmailContent;
+}) {
   const { variants } = draft;
   const change = (index: number, part: Partial<VariantDraft>) =>
     set({
@@ -69,7 +73,7 @@ export function AbTestFields({
                   index={index}
                   variant={variant}
                   change={(part) => change(index, part)}
-                  content={(draft.content === "html" && draft.body) || campaignStarter}
+                  content={content}
                   fault={(name) => fault(`abTest.variants[${index}].${name}`)}
                   jump={jump}
                   remove={
@@ -148,113 +152,6 @@ function OwnOfFirst({ variant, onClear }: { variant: VariantDraft; onClear: () =
       <Button size="sm" onClick={onClear}>
         {t("Use the campaign’s")}
       </Button>
-    </div>
-  );
-}
-
-/** One of the others: its subject, and what else differs. */
-function VariantFields({
-  index,
-  variant,
-  change,
-  fault,
-  jump,
-  content,
-  remove,
-}: {
-  index: number;
-  variant: VariantDraft;
-  change: (part: Partial<VariantDraft>) => void;
-  fault: (name: keyof VariantDraft) => string | null;
-  jump: Jump | null;
-  /** What a variant's own content begins with. */
-  content: string;
-  /** null: there must be two. */
-  remove: (() => void) | null;
-}) {
-  const name = variantName(index);
-  const path = (field: string) => `abTest.variants[${index}].${field}`;
-  const [open, setOpen] = useState(
-    Boolean(variant.previewText || variant.fromName || variant.body),
-  );
-  return (
-    <div
-      role="group"
-      aria-label={t("Variant {name}", { name })}
-      className="grid grid-cols-[auto_minmax(0,1fr)] gap-x-3 gap-y-4"
-    >
-      <VariantMark variant={name} className="mt-8" />
-      <div className="flex items-end gap-2">
-        <Field
-          label={t("Subject {name}", { name })}
-          name={path("subject")}
-          error={fault("subject")}
-          className="grow"
-        >
-          <Input
-            value={variant.subject}
-            autoComplete="off"
-            onChange={({ target }) => change({ subject: target.value })}
-          />
-        </Field>
-        {remove && (
-          <IconButton label={t("Remove variant {name}", { name })} onClick={remove}>
-            <Trash2 aria-hidden />
-          </IconButton>
-        )}
-      </div>
-      <div className="col-start-2 flex flex-col gap-4">
-        {open ? (
-          <>
-            <div className="grid gap-4 sm:grid-cols-2">
-              <Field
-                label={t("Preview text {name}", { name })}
-                name={path("previewText")}
-                optional
-                error={fault("previewText")}
-              >
-                <Input
-                  value={variant.previewText}
-                  autoComplete="off"
-                  maxLength={500}
-                  placeholder={t("As above")}
-                  onChange={({ target }) => change({ previewText: target.value })}
-                />
-              </Field>
-              <Field label={t("Sender name {name}", { name })} optional error={fault("fromName")}>
-                <Input
-                  value={variant.fromName}
-                  autoComplete="off"
-                  maxLength={200}
-                  placeholder={t("As above")}
-                  onChange={({ target }) => change({ fromName: target.value })}
-                />
-              </Field>
-            </div>
-            <Switch
-              label={t("Other content for {name}", { name })}
-              hint={t("Otherwise it is the content of the campaign.")}
-              checked={variant.body !== ""}
-              onChange={(other) => change({ body: other ? content : "" })}
-            />
-            {variant.body !== "" && (
-              <SourceEditor
-                value={variant.body}
-                disabled={false}
-                error={fault("body")}
-                goTo={jumpIn(jump, path("body"))}
-                onChange={(body) => change({ body })}
-              />
-            )}
-          </>
-        ) : (
-          <div className="-mt-2">
-            <Button size="sm" variant="ghost" className="-ml-2.5" onClick={() => setOpen(true)}>
-              <Plus aria-hidden /> {t("Other preview text, sender name or content")}
-            </Button>
-          </div>
-        )}
-      </div>
     </div>
   );
 }

@@ -193,7 +193,7 @@ export function Composer({
             hint={t("What people see before they open the email.")}
           >
             <SubjectStep {...step} />
-            <AbTestFields {...step} people={recipients.data?.count} />
+            <AbTestFields {...step} people={recipients.data?.count} content={content.shown} />
           </StepSection>
           <StepSection
             id="content"

@@ -3,7 +3,11 @@
 import { useState } from "react";
 import { useRead } from "@/components/api/use-read";
 import { useProjectPath } from "@/components/api/project-context";
-import { ContentEditor, firstTab } from "@/components/mail-editor/content-editor";
+import {
+  ContentEditor,
+  firstTab,
+  type EmailContent,
+} from "@/components/mail-editor/content-editor";
 import { starterSample } from "@/components/templates/starter";
 import { TemplatePreview } from "@/components/templates/template-preview";
 import { usePreview } from "@/components/templates/use-preview";
@@ -11,6 +15,7 @@ import { NamedSelect } from "@/components/named/named-select";
 import { ChoiceCards } from "@/components/ui/choice-cards";
 import { Field } from "@/components/ui/field";
 import { Link } from "@/components/ui/link";
+import type { EmailDesign } from "@/lib/mail/design/schema";
 import { t } from "@/lib/ground/texts/t";
 import { link } from "./composer-parts";
 import type { StepProps } from "./composer-steps";
@@ -18,24 +23,26 @@ import type { Draft } from "./draft";
 import { jumpIn } from "./jump";
 import { campaignStarter } from "./starter";
 
-/** The HTML of the template that goes out; undefined while it is loading. */
-function useTemplateBody(templateId: string | null): string | undefined {
+/** What the template that goes out says; undefined while it is loading. */
+function useTemplate(templateId: string | null): EmailContent | undefined {
   const { data } = useRead(
     "GET /v1/templates/{id}",
     { params: { id: templateId ?? "" } },
     { enabled: Boolean(templateId) },
   );
-  return templateId ? data?.body : undefined;
+  if (!templateId || !data) return undefined;
+  return { body: data.body, design: data.design as EmailDesign | null };
 }
 
 /** What goes out, and how it looks to the person in the sample data. */
 export function useContent(draft: Draft) {
   const [sample, setSample] = useState(starterSample);
   const [tab, setTab] = useState(() => firstTab(draft));
-  const templateBody = useTemplateBody(draft.content === "template" ? draft.templateId : null);
-  const html = draft.content === "template" ? (templateBody ?? "") : draft.body;
-  const preview = usePreview(draft.subject, html, sample);
-  return { isLoaded: templateBody !== undefined, preview, sample, setSample, tab, setTab };
+  const template = useTemplate(draft.content === "template" ? draft.templateId : null);
+  const shown: EmailContent =
+    draft.content === "template" ? (template ?? { body: "", design: null }) : draft;
+  const preview = usePreview(draft.subject, shown.body, sample);
+  return { shown, isLoaded: template !== undefined, preview, sample, setSample, tab, setTab };
 }
 
 /** The content, written here or taken from a template, with what people will see. */

@@ -1,5 +1,7 @@
 import { expect, test } from "vitest";
+import { abTestDefaults } from "@/lib/domain/ab-tests/schema";
 import type { Campaign } from "@/lib/domain/campaigns/schema";
+import { defaultTheme } from "@/lib/mail/design/schema";
 import { differencesOf, stepsOf, toDraft, toUpdate, type Draft } from "./draft";
 import { noVariant } from "./variants";
 
@@ -127,8 +129,8 @@ test("both texts of a conflict are shown in words, where they differ", () => {
 test("an A/B test is saved whole, its first subject being the campaign's", () => {
   const abTest = {
     variants: [
-      { subject: "One", previewText: "Own", fromName: null, body: null },
-      { subject: "Two", previewText: null, fromName: "Ada", body: "<p>Two</p>" },
+      { subject: "One", previewText: "Own", fromName: null, body: null, design: null },
+      { subject: "Two", previewText: null, fromName: "Ada", body: "<p>Two</p>", design: null },
     ],
     testPercentage: 33,
     winnerMetric: "clicks" as const,
@@ -144,6 +146,27 @@ test("an A/B test is saved whole, its first subject being the campaign's", () =>
     incomplete: true,
     abTest: null,
   });
+});
+
+test("a variant that was drawn is saved as its design, from which the server makes the HTML", () => {
+  const design = { type: "doc", attrs: { theme: defaultTheme }, content: [] };
+  const variant = { subject: "Two", previewText: null, fromName: null, body: "<p>Two</p>", design };
+  const abTest = { ...abTestDefaults, variants: [{ ...variant, subject: "One" }, variant] };
+  const { abTest: saved } = toUpdate(toDraft({ ...empty, subject: "One", abTest }), ["variants"]);
+  expect(saved?.variants?.[1]).toEqual({
+    subject: "Two",
+    previewText: null,
+    fromName: null,
+    design,
+  });
+});
+
+test("a conflict of variants shows whatever they say in place of the campaign", () => {
+  const mine = { ...toDraft(empty), variants: [noVariant, { ...noVariant, subject: "Two" }] };
+  const theirs = { ...mine, variants: [noVariant, { ...noVariant, subject: "Two", body: "Hi" }] };
+  expect(differencesOf(["variants"], mine, theirs, String)).toEqual([
+    { label: "A/B variants", mine: "Two", theirs: "Two\nHi" },
+  ]);
 });
 
 test("a step with an A/B test is done when each subject is written and what decides is counted", () => {

@@ -5,7 +5,13 @@ import { designText } from "@/components/mail-editor/design-text";
 import type { EmailDesign } from "@/lib/mail/design/schema";
 import { phrases, t } from "@/lib/ground/texts/t";
 import type { Timing } from "./timing-words";
-import { abTestTodo, toAbTestDraft, toAbTestUpdate, type AbTestDraft } from "./variants";
+import {
+  abTestTodo,
+  toAbTestDraft,
+  toAbTestUpdate,
+  type AbTestDraft,
+  type VariantDraft,
+} from "./variants";
 
 /** Fields of an A/B test that the server may refuse. */
 export const abTestPaths = [
@@ -14,7 +20,7 @@ export const abTestPaths = [
     (name) => `abTest.${name}`,
   ),
   ...[0, 1, 2, 3, 4].flatMap((index) =>
-    ["subject", "previewText", "fromName", "body"].map(
+    ["subject", "previewText", "fromName", "body", "design"].map(
       (name) => `abTest.variants[${index}].${name}`,
     ),
   ),
@@ -177,7 +183,7 @@ const labels: Record<Exclude<keyof Draft, "name">, string> = phrases({
   localTime: "Local time",
   sendBefore: "Latest time",
   abTest: "A/B test",
-  variants: "Other subjects",
+  variants: "A/B variants",
   testPercentage: "Test share",
   winnerMetric: "Winner decided by",
   winnerAfterMinutes: "Minutes until the winner",
@@ -198,6 +204,10 @@ const choices: Partial<Record<keyof Draft, Readonly<Record<string, string>>>> = 
   winnerMetric: phrases({ opens: "opens", clicks: "clicks" }),
 };
 
+/** What a variant says in place of the campaign. */
+const variantText = ({ subject, previewText, fromName, body, design }: VariantDraft) =>
+  [subject, previewText, fromName, design ? designText(design) : body].filter(Boolean).join("\n");
+
 /** Both texts of fields in conflict, where they differ; `nameOf` gives the name for an id. */
 export function differencesOf(
   fields: readonly (keyof Draft)[],
@@ -210,10 +220,7 @@ export function differencesOf(
     const value = draft[field];
     if (typeof value === "boolean") return value ? t("yes") : t("no");
     if (typeof value === "object") {
-      return value
-        .slice(1)
-        .map(({ subject }) => subject)
-        .join(" / ");
+      return value.map(variantText).filter(Boolean).join("\n\n");
     }
     return field.endsWith("Id") ? nameOf(value) : (choices[field]?.[value] ?? value);
   };

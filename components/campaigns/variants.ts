@@ -4,16 +4,17 @@ import {
   type AbTestSettings,
   type VariantName,
 } from "@/lib/domain/ab-tests/schema";
+import type { EmailContent } from "@/components/mail-editor/content-editor";
 import { counted } from "@/components/ui/numbers";
 import type { WinnerMetric } from "@/db/enums";
+import type { EmailDesign } from "@/lib/mail/design/schema";
 import { t } from "@/lib/ground/texts/t";
 
 /** A variant as its form has it; an empty field means the campaign's own. The first variant's subject is the campaign's. */
-export interface VariantDraft {
+export interface VariantDraft extends EmailContent {
   subject: string;
   previewText: string;
   fromName: string;
-  body: string;
 }
 
 /** A campaign's A/B test as its form has it. */
@@ -25,7 +26,13 @@ export interface AbTestDraft {
   winnerAfterMinutes: string;
 }
 
-export const noVariant: VariantDraft = { subject: "", previewText: "", fromName: "", body: "" };
+export const noVariant: VariantDraft = {
+  subject: "",
+  previewText: "",
+  fromName: "",
+  body: "",
+  design: null,
+};
 
 export const variantName = (index: number): VariantName => variantNames[index] ?? "A";
 
@@ -33,11 +40,12 @@ export function toAbTestDraft(test: AbTestSettings | null): AbTestDraft {
   const { testPercentage, winnerMetric, winnerAfterMinutes } = test ?? abTestDefaults;
   return {
     abTest: test !== null,
-    variants: test?.variants.map(({ subject, previewText, fromName, body }, index) => ({
+    variants: test?.variants.map(({ subject, previewText, fromName, body, design }, index) => ({
       subject: index === 0 ? "" : subject,
       previewText: previewText ?? "",
       fromName: fromName ?? "",
       body: body ?? "",
+      design: design as EmailDesign | null,
     })) ?? [noVariant, noVariant],
     testPercentage: String(testPercentage),
     winnerMetric,
@@ -49,11 +57,12 @@ export function toAbTestDraft(test: AbTestSettings | null): AbTestDraft {
 export function toAbTestUpdate(draft: AbTestDraft & { subject: string }) {
   if (!draft.abTest) return null;
   return {
-    variants: draft.variants.map(({ subject, previewText, fromName, body }, index) => ({
+    variants: draft.variants.map(({ subject, previewText, fromName, body, design }, index) => ({
       subject: index === 0 ? draft.subject : subject,
       previewText: previewText || null,
       fromName: fromName || null,
-      body: body || null,
+      // The server makes the HTML of a design itself.
+      ...(design ? { design } : { body: body || null, design: null }),
     })),
     testPercentage: Number(draft.testPercentage),
     winnerMetric: draft.winnerMetric,

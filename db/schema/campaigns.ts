@@ -49,6 +49,8 @@ export interface AbTestVariant {
   previewText?: string;
   fromName?: string;
   html?: string;
+  /** What the visual editor made `html` from. */
+  design?: object;
 }
 
 /** As the sender set it up. */

@@ -3,6 +3,7 @@ import { bodyText } from "@/lib/mail/body-schema";
 import { winnerMetrics } from "@/db/enums";
 import { headerText } from "@/lib/domain/emails/schema";
 import { largestSubject } from "@/lib/domain/emails/terms";
+import { designInput, designOutput } from "@/lib/mail/design/field";
 
 export const fewestVariants = 2;
 export const mostVariants = 5;
@@ -35,6 +36,10 @@ const variantInput = z
       .nullable()
       .optional()
       .meta({ description: "HTML with Liquid. Absent: the campaign's content." }),
+    design: designInput.meta({
+      description:
+        "The visual editor's document. The HTML is made from it, whatever `body` says. A new body given without it removes it.",
+    }),
   })
   .meta({ id: "AbTestVariantInput" });
 
@@ -82,6 +87,9 @@ export const abTest = z
         previewText: z.string().nullable().meta({ description: "null: the campaign's." }),
         fromName: z.string().nullable().meta({ description: "null: the campaign's." }),
         body: z.string().nullable().meta({ description: "HTML; null: the campaign's." }),
+        design: designOutput.meta({
+          description: "What the HTML was made from; null when it was written as HTML.",
+        }),
       }),
     ),
     testPercentage: z.int(),

@@ -1,18 +1,33 @@
-import type { AbTest } from "@/db/schema/campaigns";
+import type { AbTest, AbTestVariant } from "@/db/schema/campaigns";
 import { invalid, type FieldError } from "@/lib/ground/errors";
+import { designAfter } from "@/lib/mail/content/designed";
 import { checkContent } from "@/lib/mail/content/rendering";
+import { emailDesign } from "@/lib/mail/design/schema";
 import { abTestDefaults, type AbTestSettings, type AbTestUpdate } from "./schema";
 
+/** A variant's own content, as `designedContent` has it; nothing where it has the campaign's. */
+function ownContent(
+  before: AbTestVariant | undefined,
+  { body, design }: { body?: string | null | undefined; design?: object | null | undefined },
+): Pick<AbTestVariant, "html" | "design"> {
+  if (!body?.trim()) return {};
+  const drawn = designAfter(
+    { body: before?.html ?? null, design: before?.design ?? null },
+    { body, design },
+  );
+  return { html: body, ...(drawn ? { design: drawn } : {}) };
+}
+
 /**
- * The test after applying `input`; anything it does not set stays as it is, or gets the default. Throws
- * VALIDATION_ERROR.
+ * The test after applying `input`, in which a design has become its body; anything it does not set stays as it is,
+ * or gets the default. Throws VALIDATION_ERROR.
  */
 export function changedAbTest(before: AbTest | null, input: AbTestUpdate): AbTest {
-  const variants = input.variants?.map(({ subject, previewText, fromName, body }) => ({
+  const variants = input.variants?.map(({ subject, previewText, fromName, ...content }, index) => ({
     subject,
     ...(previewText ? { previewText } : {}),
     ...(fromName?.trim() ? { fromName: fromName.trim() } : {}),
-    ...(body?.trim() ? { html: body } : {}),
+    ...ownContent(before?.variants[index], content),
   }));
   const { testPercentage, winnerMetric, winnerAfterMinutes } = abTestDefaults;
   if (!variants && !before) throw invalid("abTest.variants", "is required");
@@ -25,13 +40,18 @@ export function changedAbTest(before: AbTest | null, input: AbTestUpdate): AbTes
   };
 }
 
+/** jsonb keeps the keys of an object in an order of its own: two readings of a design must not differ by it. */
+const inOrder = (design: object) =>
+  (emailDesign.safeParse(design).data ?? design) as Record<string, unknown>;
+
 export function toAbTestSettings(test: AbTest): AbTestSettings {
   return {
-    variants: test.variants.map(({ subject, previewText, fromName, html }) => ({
+    variants: test.variants.map(({ subject, previewText, fromName, html, design }) => ({
       subject,
       previewText: previewText ?? null,
       fromName: fromName ?? null,
       body: html ?? null,
+      design: design ? inOrder(design) : null,
     })),
     testPercentage: test.testPercentage,
     winnerMetric: test.winnerMetric,

@@ -2,6 +2,7 @@ import { beforeAll, describe, expect, test } from "vitest";
 import { domains } from "@/db/schema";
 import { useTestDatabase } from "@/db/testing";
 import type { Context } from "@/lib/ground/context";
+import { defaultTheme } from "@/lib/mail/design/schema";
 import { validate } from "@/lib/ground/validate";
 import { makeProject } from "@/lib/testing";
 import { createCampaign, updateCampaign } from "./campaigns";
@@ -122,6 +123,61 @@ describe("an A/B test that is created", () => {
     await expect(
       create({ variants: [variants[0], two[1]] }, { body: undefined }),
     ).rejects.toMatchObject(fault("body"));
+  });
+});
+
+describe("a variant that was drawn", () => {
+  const design = (words: string) => ({
+    type: "doc",
+    attrs: { theme: defaultTheme },
+    content: [
+      {
+        type: "paragraph",
+        attrs: { align: "left" },
+        content: [{ type: "text", text: words, marks: [{ type: "bold" }] }],
+      },
+    ],
+  });
+  const drawn = (words: string, more: object = {}) => ({
+    ...two[1],
+    design: design(words),
+    ...more,
+  });
+  const secondOf = (campaign: Awaited<ReturnType<typeof create>>) => campaign.abTest?.variants[1];
+
+  test("has the HTML that is made from its design, whatever was sent with it", async () => {
+    const { id } = await create({ variants: [two[0], drawn("Drawn", { body: "<p>Sent</p>" })] });
+    const campaign = await getCampaign(ctx, id);
+    expect(secondOf(campaign)?.body).toContain("Drawn");
+    expect(secondOf(campaign)?.body).not.toContain("Sent");
+    expect(campaign.abTest?.variants[0]).toMatchObject({ body: null, design: null });
+    // Each reading gives the keys in their order: the editor compares by it.
+    expect(JSON.stringify(secondOf(campaign)?.design)).toBe(JSON.stringify(design("Drawn")));
+    expect((await duplicateCampaign(ctx, id)).abTest).toEqual(campaign.abTest);
+  });
+
+  test("keeps its design with the same HTML, and loses it with another or with none", async () => {
+    const { id } = await create({ variants: [two[0], drawn("Drawn")] });
+    const { body, design: kept } = secondOf(await getCampaign(ctx, id)) ?? {};
+    const written = async (second: object) =>
+      secondOf(await update(id, { abTest: { variants: [two[0], { ...two[1], ...second }] } }));
+    expect(await written({ body })).toMatchObject({ body, design: kept });
+    expect(await written({ body: "<p>By hand</p>" })).toMatchObject({ design: null });
+    expect(await written({ design: kept })).toMatchObject({ body, design: kept });
+    expect(await written({})).toMatchObject({ body: null, design: null });
+  });
+
+  test("is refused when it cannot be drawn, or makes too large a body, naming the place", async () => {
+    const at = "abTest.variants[1].design";
+    const unknown = drawn("", { design: { type: "x" } });
+    await expect(create({ variants: [two[0], unknown] })).rejects.toMatchObject(
+      fault(`${at}.type`),
+    );
+    const block = { type: "html", attrs: { html: "x".repeat(500_000) } };
+    const large = { ...design(""), content: Array.from({ length: 11 }, () => block) };
+    await expect(
+      create({ variants: [two[0], drawn("", { design: large })] }),
+    ).rejects.toMatchObject(fault(at, "makes a body that is larger than 5 MB"));
   });
 });
 

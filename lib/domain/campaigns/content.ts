@@ -1,6 +1,6 @@
 import type { Executor } from "@/db/client";
 import type { AbTest } from "@/db/schema/campaigns";
-import { changedAbTest } from "@/lib/domain/ab-tests/settings";
+import { changedAbTest, variantPath } from "@/lib/domain/ab-tests/settings";
 import { settleAlias, toMailbox } from "@/lib/domain/emails/normalize";
 import { designAfter, designedContent } from "@/lib/mail/content/designed";
 import { invalid, noSuch } from "@/lib/ground/errors";
@@ -51,13 +51,24 @@ async function referenced(
   return uuid;
 }
 
-/** The input with its HTML replaced by that of its design. */
+/** The input with its HTML, and that of its variants, replaced by that of their designs. */
 export function withDesignedBody<Input extends CampaignInput | CampaignUpdate>(
   input: Input,
 ): Input {
-  if (!input.design) return input;
+  const { variants } = input.abTest ?? {};
+  const abTest = variants && {
+    abTest: {
+      ...input.abTest,
+      variants: variants.map((variant, index) =>
+        variant.design
+          ? { ...variant, ...designedContent(variant, `${variantPath(index)}design`) }
+          : variant,
+      ),
+    },
+  };
+  if (!input.design) return { ...input, ...abTest };
   const { htmlBody: _htmlBody, html: _html, ...rest } = input;
-  return { ...rest, ...designedContent({ design: input.design }) } as Input;
+  return { ...rest, ...designedContent({ design: input.design }), ...abTest } as Input;
 }
 
 /** The campaign's subject is that of the first variant: a new list of variants sets it too. */

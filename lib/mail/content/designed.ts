@@ -11,13 +11,13 @@ export interface Designed {
 
 /**
  * What an input says of a mail's content: a design's body is made from the design, whatever was sent with
- * it. Throws for an invalid design, and VALIDATION_ERROR for one whose body is larger than a body may be.
+ * it. Throws for an invalid design, and VALIDATION_ERROR at `path` for one whose body is larger than a body may be.
  */
-export function designedContent({ body, design }: Designed): Designed {
+export function designedContent({ body, design }: Designed, path = "design"): Designed {
   if (!design) return { body, design };
   const checked = emailDesign.parse(design);
   const made = renderDesign(checked);
-  if (!fits(made)) throw invalid("design", `makes a body that ${bodyTooLarge}`);
+  if (!fits(made)) throw invalid(path, `makes a body that ${bodyTooLarge}`);
   return { body: made, design: checked };
 }
 
