@@ -110,7 +110,7 @@ test("a variant's own content begins with the campaign's, and is drawn like it",
   const variant = page.getByRole("group", { name: "Variant B" });
   await variant.getByRole("button", { name: "Other preview text, sender name or content" }).click();
   await variant.getByRole("switch", { name: "Other content for B" }).click();
-  const canvas = variant.getByRole("textbox", { name: "Email", exact: true });
+  const canvas = variant.getByRole("textbox", { name: "Email of variant B" });
   await canvas.getByText("Spring is here.").click();
   await page.keyboard.press("End");
   await page.keyboard.type(" So are we.");

@@ -11,7 +11,7 @@ import { fewestVariants, mostVariants } from "@/lib/domain/ab-tests/schema";
 import { currentLanguage, phrases, t } from "@/lib/ground/texts/t";
 import type { StepProps } from "./composer-steps";
 import { SampleHint } from "./sample-hint";
-import { noVariant, variantName, waitWords, type VariantDraft } from "./variants";
+import { noVariant, waitWords, type VariantDraft } from "./variants";
 import { VariantFields } from "./variant-fields";
 import { VariantMark } from "./variant-mark";
 

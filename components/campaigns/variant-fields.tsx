@@ -23,7 +23,8 @@ import { VariantMark } from "./variant-mark";
 
 const begun = ({ body, design }: EmailContent): EmailContent => ({
   body: body || campaignStarter,
-  design,
+  // The canvas remembers by the object what can be undone.
+  design: structuredClone(design),
 });
 
 /** One of the others: its subject, and what else differs. */
@@ -113,6 +114,7 @@ export function VariantFields({
             />
             {variant.body !== "" && (
               <VariantContent
+                label={t("Email of variant {name}", { name })}
                 variant={variant}
                 change={change}
                 error={fault("body") ?? fault("design")}
@@ -134,11 +136,13 @@ export function VariantFields({
 
 /** The variant's own content, in the editor that the campaign's has. */
 function VariantContent({
+  label,
   variant,
   change,
   error,
   goTo,
 }: {
+  label: string;
   variant: VariantDraft;
   change: (part: Partial<VariantDraft>) => void;
   error: string | null;
@@ -155,6 +159,7 @@ function VariantContent({
   const preview = usePreview(variant.subject, variant.body, sample);
   return (
     <ContentEditor
+      label={label}
       content={variant}
       onChange={change}
       starterHtml={campaignStarter}

@@ -56,7 +56,10 @@ export function BlockPanel({ editor }: { editor: MailEditor }) {
   const path = spots.filter(({ name }) => name !== "item");
   return (
     <div className="flex flex-col gap-5">
-      <nav aria-label={t("Where you are")} className="text-xs text-soft">
+      <nav
+        aria-label={t("{email}: where you are", { email: editor.label })}
+        className="text-xs text-soft"
+      >
         <ol className="flex flex-wrap gap-x-1 gap-y-0.5">
           {path.map(({ name, pos, node }, index) => (
             <li key={`${pos}.${name}`} className="flex gap-1">

@@ -60,6 +60,7 @@ export function ContentEditor({
   beside = false,
   tab,
   onTab,
+  label = t("Email"),
 }: {
   content: EmailContent;
   onChange: (content: EmailContent) => void;
@@ -75,6 +76,8 @@ export function ContentEditor({
   beside?: boolean;
   tab: ContentTab;
   onTab: (tab: ContentTab) => void;
+  /** Which email, where a page has several. */
+  label?: string;
 }) {
   const { body, design } = content;
   const [earlier, setEarlier] = useState<EmailContent | null>(null);
@@ -175,6 +178,7 @@ export function ContentEditor({
                 readOnly={readOnly}
                 onChange={(next) => onChange(contentOf(next, body))}
                 onImportHtml={importIt}
+                label={label}
               />
               {error && <p className="mt-2 text-sm text-danger">{error}</p>}
             </>

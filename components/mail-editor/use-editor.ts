@@ -18,6 +18,8 @@ export interface MailEditor {
   run: Run;
   can: (command: Command) => boolean;
   focus: () => void;
+  /** Names the canvas. */
+  label: string;
 }
 
 /** Of canvases left for the preview or the HTML: changes can still be undone after coming back. */
@@ -128,5 +130,5 @@ export function useEditor({
   }, []);
   const focus = useCallback(() => view.current?.focus(), []);
   if (!state) return null;
-  return { host, state, run, focus, can: (command) => command(state) };
+  return { host, state, run, focus, label, can: (command) => command(state) };
 }

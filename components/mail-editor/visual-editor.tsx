@@ -42,19 +42,22 @@ export default function VisualEditor({
   onChange,
   readOnly,
   onImportHtml,
+  label,
 }: {
   design: object;
   onChange: (design: EmailDesign) => void;
   readOnly: boolean;
   /** For a design that cannot be shown: starts over from its HTML. */
   onImportHtml: () => void;
+  /** Names the canvas. */
+  label: string;
 }) {
   const [linking, setLinking] = useState(false);
   const editor = useEditor({
     design,
     onChange,
     readOnly,
-    label: t("Email"),
+    label,
     onLink: () => setLinking(true),
   });
   const [panel, setPanel] = useState("block");

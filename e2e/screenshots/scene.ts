@@ -63,14 +63,15 @@ export async function makeScene(
     (await ask<{ id: string }>("POST", path, body)).id;
   const first = async (path: string) => {
     // The log may say that it has found nothing so far.
-    for (let cursor: string | null = ""; cursor !== null; ) {
-      const more = cursor && `${path.includes("?") ? "&" : "?"}cursor=${encodeURIComponent(cursor)}`;
-      const { data, nextCursor } = await ask<{
-        data: { id: string }[];
-        nextCursor?: string | null;
-      }>("GET", path + more);
-      if (data[0]) return data[0].id;
-      cursor = nextCursor ?? null;
+    for (let cursor: string | null = ""; cursor !== null;) {
+      const more: string =
+        cursor && `${path.includes("?") ? "&" : "?"}cursor=${encodeURIComponent(cursor)}`;
+      const page: { data: { id: string }[]; nextCursor?: string | null } = await ask(
+        "GET",
+        path + more,
+      );
+      if (page.data[0]) return page.data[0].id;
+      cursor = page.nextCursor ?? null;
     }
     throw new Error(`GET ${path} found nothing.`);
   };

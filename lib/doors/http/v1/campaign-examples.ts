@@ -147,6 +147,7 @@ export const testedCampaignExample = {
       previewText: previewText ?? null,
       fromName: null,
       body: null,
+      design: null,
     })),
   },
   abTestResult: {
