@@ -6,6 +6,7 @@ import { useMay } from "@/components/api/project-context";
 import { Button } from "@/components/ui/button";
 import { useLoaded } from "@/components/ui/deferred";
 import { deferredDialog } from "@/components/ui/deferred-dialog";
+import { useNewDialog } from "@/components/ui/use-new-dialog";
 import type { ApiKeyCreated } from "@/lib/domain/api-keys/schema";
 import { t } from "@/lib/ground/texts/t";
 import { NewKeyDialog } from "./new-key";
@@ -15,8 +16,13 @@ const CreateKeyDialog = deferredDialog(() =>
 );
 
 /** The button that creates a key and shows it once. Renders nothing for those who may not. */
-export function CreateKey() {
-  const [open, setOpen] = useState(false);
+export function CreateKey({
+  again = false,
+}: {
+  /** The page’s header has this button, too, and answers its address. */
+  again?: boolean;
+}) {
+  const [open, setOpen] = useNewDialog(!again);
   const may = useMay("admin");
   useLoaded(CreateKeyDialog, may);
   const [created, setCreated] = useState<ApiKeyCreated | null>(null);

@@ -43,7 +43,7 @@ export function KeyList({
           showAll: t("Show all keys"),
         }}
         empty={
-          <EmptyState icon={KeyRound} title={t("No API keys yet")} action={<CreateKey />}>
+          <EmptyState icon={KeyRound} title={t("No API keys yet")} action={<CreateKey again />}>
             {t(
               "Programs sign in with an API key, over HTTP and over SMTP. Create one for each program, and give it no more access than it needs.",
             )}

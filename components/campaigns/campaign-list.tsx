@@ -46,7 +46,7 @@ export function CampaignList({
         <EmptyState
           icon={Megaphone}
           title={t("No campaigns yet")}
-          action={<CreateCampaign label={t("Write your first campaign")} />}
+          action={<CreateCampaign label={t("Write your first campaign")} again />}
         >
           {t(
             "A campaign is one message to everyone who wants your mail, or to a segment or list. You see who would get it before you send it, and how it does once it is out.",

@@ -17,6 +17,7 @@ import { Link } from "@/components/ui/link";
 import { PageHeader } from "@/components/ui/page-header";
 import { Badge } from "@/components/ui/status";
 import { toast } from "@/components/ui/toast";
+import { useNewDialog } from "@/components/ui/use-new-dialog";
 import type {
   Connection,
   ConnectionList as Connections,
@@ -43,7 +44,7 @@ export function ConnectionList({
   const may = useMay("admin");
   const path = useProjectPath();
   const reading = useRead("GET /v1/connections", {}, { initial, every: 10_000 });
-  const [adding, setAdding] = useState(false);
+  const [adding, setAdding] = useNewDialog();
   const connections = reading.data.data;
   const add = may && (
     <Button variant="primary" onClick={() => setAdding(true)}>
@@ -88,7 +89,9 @@ export function ConnectionList({
           ))}
         </ul>
       )}
-      {adding && <NewConnection others={connections} mx={mx} onClose={() => setAdding(false)} />}
+      {may && adding && (
+        <NewConnection others={connections} mx={mx} onClose={() => setAdding(false)} />
+      )}
     </>
   );
 }

@@ -77,6 +77,7 @@ export function AddContactDialog({ onClose }: { onClose: () => void }) {
           description: t("They are not subscribed."),
         });
       }
+      onClose();
       router.push(path(`contacts/${contact.id}`));
     },
   });

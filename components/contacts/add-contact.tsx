@@ -1,11 +1,11 @@
 "use client";
 
 import { UserPlus } from "lucide-react";
-import { useState } from "react";
 import { useMay } from "@/components/api/project-context";
 import { Button, type ButtonVariant } from "@/components/ui/button";
 import { useLoaded } from "@/components/ui/deferred";
 import { deferredDialog } from "@/components/ui/deferred-dialog";
+import { useNewDialog } from "@/components/ui/use-new-dialog";
 import { t } from "@/lib/ground/texts/t";
 
 const AddContactDialog = deferredDialog(() =>
@@ -13,8 +13,15 @@ const AddContactDialog = deferredDialog(() =>
 );
 
 /** Button that asks for a person and goes to their page. Renders nothing for those who may not. */
-export function AddContact({ variant = "primary" }: { variant?: ButtonVariant }) {
-  const [open, setOpen] = useState(false);
+export function AddContact({
+  variant = "primary",
+  again = false,
+}: {
+  variant?: ButtonVariant;
+  /** The page’s header has this button, too, and answers its address. */
+  again?: boolean;
+}) {
+  const [open, setOpen] = useNewDialog(!again);
   const may = useMay("editor");
   useLoaded(AddContactDialog, may);
   if (!may) return null;

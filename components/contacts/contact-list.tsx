@@ -213,7 +213,7 @@ function NoContacts() {
             <LinkButton href={path("contacts/import")} variant="primary">
               <Upload aria-hidden /> {t("Import a CSV")}
             </LinkButton>
-            <AddContact variant="secondary" />
+            <AddContact variant="secondary" again />
           </>
         )
       }

@@ -20,6 +20,7 @@ export function AddDomainDialog({ onClose }: { onClose: () => void }) {
     leaves: true,
     send: (body) => api("POST /v1/domains", { body }),
     onSent: (domain) => {
+      onClose();
       router.push(path(`domains/${domain.id}`));
     },
   });

@@ -95,7 +95,7 @@ export function DomainList({
 
 function NoOwnDomain() {
   return (
-    <EmptyState icon={Globe} title={t("Send from your own domain")} action={<AddDomain />}>
+    <EmptyState icon={Globe} title={t("Send from your own domain")} action={<AddDomain again />}>
       {t(
         "Mailbox providers trust mail that its own domain vouches for. Add yours and publish three DNS records; your mail is then signed with a key that belongs to your domain alone.",
       )}

@@ -18,6 +18,7 @@ import { Select } from "@/components/ui/select";
 import { Badge } from "@/components/ui/status";
 import { Cell, HeaderCell, Row, RowLink, Table, TableHead } from "@/components/ui/table";
 import { toast } from "@/components/ui/toast";
+import { useNewDialog, withNew } from "@/components/ui/use-new-dialog";
 import { inboundRouteCreate, type InboundRoute } from "@/lib/domain/inbound/schema";
 import type { Webhook } from "@/lib/domain/webhooks/schema";
 import type { ApiAnswer } from "@/lib/doors/http/client";
@@ -111,7 +112,7 @@ export function RouteList({
 
 /** The button that adds a route. Renders nothing for those who may not. */
 export function AddRoute({ webhooks }: { webhooks: readonly Webhook[] }) {
-  const [open, setOpen] = useState(false);
+  const [open, setOpen] = useNewDialog();
   if (!useMay("admin")) return null;
   return (
     <>
@@ -139,7 +140,7 @@ function AddDialog({ webhooks, onClose }: { webhooks: readonly Webhook[]; onClos
     <DialogForm title={t("Add a route")} action={t("Add route")} onClose={onClose} form={form}>
       {webhooks.length === 0 && (
         <Callout kind="info" title={t("There is no webhook yet")}>
-          <LinkButton href={path("webhooks")} size="sm">
+          <LinkButton href={path(withNew("webhooks"))} size="sm">
             {t("Add a webhook first")}
           </LinkButton>
         </Callout>

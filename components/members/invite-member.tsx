@@ -11,6 +11,7 @@ import { CodeBlock } from "@/components/ui/code-block";
 import { Dialog } from "@/components/ui/dialog";
 import { Field, Input } from "@/components/ui/field";
 import { toast } from "@/components/ui/toast";
+import { useNewDialog } from "@/components/ui/use-new-dialog";
 import type { Role } from "@/db/enums";
 import { invitationInput, type SentInvitation } from "@/lib/domain/members/schema";
 import { t } from "@/lib/ground/texts/t";
@@ -18,15 +19,24 @@ import { RoleField } from "./role-field";
 
 /** The button that asks somebody in. Renders nothing for those who may not. */
 export function InviteMember() {
-  const [step, setStep] = useState<"ask" | SentInvitation | null>(null);
+  const [asking, setAsking] = useNewDialog();
+  const [unmailed, setUnmailed] = useState<SentInvitation | null>(null);
   if (!useMay("admin")) return null;
   return (
     <>
-      <Button variant="primary" onClick={() => setStep("ask")}>
+      <Button variant="primary" onClick={() => setAsking(true)}>
         <UserPlus aria-hidden /> {t("Invite somebody")}
       </Button>
-      {step === "ask" && <AskIn onClose={() => setStep(null)} onUnmailed={setStep} />}
-      {step !== null && step !== "ask" && <PassOn sent={step} onClose={() => setStep(null)} />}
+      {asking && (
+        <AskIn
+          onClose={() => setAsking(false)}
+          onUnmailed={(sent) => {
+            setAsking(false);
+            setUnmailed(sent);
+          }}
+        />
+      )}
+      {unmailed && <PassOn sent={unmailed} onClose={() => setUnmailed(null)} />}
     </>
   );
 }

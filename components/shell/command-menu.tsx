@@ -24,6 +24,7 @@ import { CommandPalette, type Command, type CommandGroup } from "@/components/ui
 import type { ProjectChoice } from "@/lib/doors/http/sign-in/dashboard-session";
 import type { SearchHit } from "@/lib/domain/search/schema";
 import { t } from "@/lib/ground/texts/t";
+import { beginnings } from "./beginnings";
 import { navigation } from "./navigation";
 import { nestedPages } from "./nested-pages";
 import { useMay, useProject, useProjectPath } from "@/components/api/project-context";
@@ -38,37 +39,6 @@ const kinds = (): Record<SearchHit["kind"], { group: string; icon: LucideIcon; p
   domain: { group: t("Domains"), icon: Globe, page: "domains" },
   email: { group: t("Emails"), icon: Mail, page: "emails" },
 });
-
-interface Beginning {
-  label: string;
-  keywords: string;
-  page: string;
-  least?: "admin";
-}
-
-/** What people start from the palette, and where it happens. */
-const beginnings = (): readonly Beginning[] => [
-  { label: t("Create a campaign"), keywords: t("new newsletter write send"), page: "campaigns" },
-  { label: t("Create a template"), keywords: t("new email design write"), page: "templates/new" },
-  { label: t("Create a segment"), keywords: t("new filter audience"), page: "segments/new" },
-  { label: t("Create a sign-up form"), keywords: t("new subscribe snippet"), page: "forms/new" },
-  { label: t("Create a list"), keywords: t("new subscribers"), page: "lists/new" },
-  { label: t("Import contacts"), keywords: t("new upload csv add"), page: "contacts/import" },
-  { label: t("Add a contact"), keywords: t("new person subscriber"), page: "contacts" },
-  {
-    label: t("Add a domain"),
-    keywords: t("new sender dns verify"),
-    page: "domains",
-    least: "admin",
-  },
-  { label: t("Create an API key"), keywords: t("new token"), page: "api-keys", least: "admin" },
-  {
-    label: t("Invite somebody"),
-    keywords: t("new member team"),
-    page: "settings/members",
-    least: "admin",
-  },
-];
 
 /** Opens a page, unless the reader chooses to keep unsaved changes on this one. */
 function useGo(): (href: string) => void {

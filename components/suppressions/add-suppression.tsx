@@ -1,11 +1,11 @@
 "use client";
 
 import { Plus } from "lucide-react";
-import { useState } from "react";
 import { useMay } from "@/components/api/project-context";
 import { Button } from "@/components/ui/button";
 import { useLoaded } from "@/components/ui/deferred";
 import { deferredDialog } from "@/components/ui/deferred-dialog";
+import { useNewDialog } from "@/components/ui/use-new-dialog";
 import { t } from "@/lib/ground/texts/t";
 
 const AddSuppressionDialog = deferredDialog(() =>
@@ -13,8 +13,13 @@ const AddSuppressionDialog = deferredDialog(() =>
 );
 
 /** The button that suppresses an address or a domain. Renders nothing for those who may not. */
-export function AddSuppression() {
-  const [open, setOpen] = useState(false);
+export function AddSuppression({
+  again = false,
+}: {
+  /** The page’s header has this button, too, and answers its address. */
+  again?: boolean;
+}) {
+  const [open, setOpen] = useNewDialog(!again);
   const may = useMay("editor");
   useLoaded(AddSuppressionDialog, may);
   if (!may) return null;

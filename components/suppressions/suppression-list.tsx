@@ -50,7 +50,11 @@ export function SuppressionList({
           showAll: t("Show all suppressions"),
         }}
         empty={
-          <EmptyState icon={ShieldX} title={t("Nobody is suppressed")} action={<AddSuppression />}>
+          <EmptyState
+            icon={ShieldX}
+            title={t("Nobody is suppressed")}
+            action={<AddSuppression again />}
+          >
             {t(
               "Addresses that bounce for good and people who report spam appear here by themselves, so that nothing more is sent to them.",
             )}

@@ -35,7 +35,11 @@ export function WebhookList({
         showAll: t("Show all webhooks"),
       }}
       empty={
-        <EmptyState icon={WebhookIcon} title={t("No webhooks yet")} action={<CreateWebhook />}>
+        <EmptyState
+          icon={WebhookIcon}
+          title={t("No webhooks yet")}
+          action={<CreateWebhook again />}
+        >
           {t(
             "A webhook tells your own program what happens here: an email bounced, a contact unsubscribed, a campaign was sent. It is called within a second, and called again until it answers.",
           )}
