@@ -1,5 +1,7 @@
 import { execFile } from "node:child_process";
 import { promisify } from "node:util";
+import { signInAsViewer } from "./as-viewer";
+import { faults, overflow } from "./axe";
 import { expect, signIn, test } from "./fixtures";
 import { callApi } from "./product";
 import { until } from "@/lib/testing/until";
@@ -44,4 +46,101 @@ test("the printed curl line sends an email that is captured and DELIVERED within
   await row.getByRole("link").first().click();
   await expect(dashboard).toHaveURL(new RegExp(`/emails/${email?.id}`));
   await expect(dashboard.getByText(/delivered/i).first()).toBeVisible();
+});
+
+test("the way to the first real send serves who writes and who programs, and stays as it was left", async ({
+  dashboard: page,
+  product,
+  browser,
+}) => {
+  test.setTimeout(180_000);
+  const project = `${product.url}/dashboard/${product.projectId}`;
+  const card = page.getByRole("region", { name: /to your first/ });
+  const current = card.locator("[aria-current=step]");
+  const tab = (name: string) => card.getByRole("tab", { name });
+
+  // The first start made a key: a program is what was begun.
+  await page.goto(project);
+  await expect(tab("Send from your application")).toHaveAttribute("aria-selected", "true");
+  await expect(card.getByRole("heading")).toHaveText("3 steps to your first real email");
+  await expect(card).toContainText("1 of 4 done");
+  await expect(current).toContainText("Send your first email");
+  await expect(card.getByRole("region", { name: "curl command" })).toContainText("/v1/send");
+
+  await tab("Send campaigns").click();
+  await expect(card.getByRole("heading")).toHaveText("5 steps to your first campaign");
+  await expect(card.getByRole("listitem")).toHaveCount(5);
+  await expect(current).toContainText("Add your people");
+  await page.reload();
+  await expect(tab("Send campaigns")).toHaveAttribute("aria-selected", "true");
+  for (const way of ["Send from your application", "Send campaigns"]) {
+    await tab(way).click();
+    await expect(tab(way)).toHaveAttribute("aria-selected", "true");
+    const height = async (of: typeof card) => (await of.boundingBox())?.height ?? Infinity;
+    expect(await height(card), way).toBeLessThan((await height(page.locator("#content"))) / 2);
+    for (const colorScheme of ["light", "dark"] as const) {
+      await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
+      expect(await faults(page), `${way}, ${colorScheme}`).toEqual([]);
+    }
+    await page.setViewportSize({ width: 390, height: 844 });
+    expect(await overflow(page), way).toBeLessThanOrEqual(0);
+    await page.setViewportSize({ width: 1280, height: 800 });
+  }
+
+  // Each step leads to where it is done, and what is done ticks it.
+  const dialog = page.getByRole("dialog");
+  await current.getByRole("link", { name: "Import contacts" }).click();
+  await expect(page).toHaveURL(`${project}/contacts/import`);
+  await page.goBack();
+  await current.getByRole("link", { name: "Add a contact" }).click();
+  await dialog.getByLabel("Email").fill("ada@first-steps.example");
+  await dialog.getByRole("button", { name: "Add contact" }).click();
+  await expect(page).toHaveURL(/\/contacts\/con_/);
+  await page.goto(project);
+  await expect(card).toContainText("1 of 5 done");
+  await expect(current).toContainText("Verify your domain");
+  await card.getByRole("link", { name: "Write a first campaign" }).click();
+  await expect(page.getByRole("dialog", { name: "Create a campaign" })).toBeVisible();
+  await page.goBack();
+  await current.getByRole("link", { name: "Add a domain" }).click();
+  await dialog.getByLabel("Domain").fill("first-steps.example");
+  await dialog.getByRole("button", { name: "Add domain" }).click();
+  await expect(page).toHaveURL(/\/domains\/dom_/);
+  const domain = page.url();
+  await page.goto(project);
+  await current.getByRole("link", { name: "Check the records" }).click();
+  await expect(page).toHaveURL(domain);
+
+  const { body: campaign } = await callApi<{ id: string }>(product, "POST", "/v1/campaigns", {
+    name: "First news",
+    subject: "First news",
+    from: "news@sandbox.test",
+    body: "<p>Hello</p>",
+  });
+  await page.goto(project);
+  await expect(card).toContainText("2 of 5 done");
+  await card.getByRole("link", { name: "Send yourself a test" }).click();
+  await expect(page).toHaveURL(`${project}/campaigns/${campaign.id}`);
+  await callApi(product, "POST", `/v1/campaigns/${campaign.id}/test`, {
+    to: "delivered+me@sandbox.test",
+  });
+  await page.goto(project);
+  await expect(card).toContainText("3 of 5 done");
+  await expect(card.getByRole("heading")).toHaveText("2 steps to your first campaign");
+
+  await card.getByRole("button", { name: "Fold the steps away" }).click();
+  await expect(card.getByRole("tab")).toHaveCount(0);
+  await page.reload();
+  await expect(card.getByRole("heading")).toHaveText("2 steps to your first campaign");
+  await expect(card.getByRole("tab")).toHaveCount(0);
+  await card.getByRole("button", { name: "Show the steps" }).click();
+  await expect(current).toContainText("Verify your domain");
+
+  const context = await browser.newContext();
+  const viewer = await context.newPage();
+  await signInAsViewer(viewer, product, "viewer+steps@example.com");
+  const seen = viewer.getByRole("region", { name: /to your first/ });
+  await expect(seen.getByRole("listitem")).toHaveCount(5);
+  await expect(seen.getByRole("link", { name: "Write a first campaign" })).toHaveCount(0);
+  await context.close();
 });

@@ -12,6 +12,7 @@ import { CurrentCampaigns } from "./current-campaigns";
 import { Figures } from "./figures";
 import { Goals } from "./goals";
 import { SetUp } from "./set-up";
+import type { SetUpView } from "./set-up-view";
 import { Volume } from "./volume";
 
 /** The overview below its title; starts with what the server read, then keeps itself up to date. */
@@ -20,11 +21,14 @@ export function OverviewView({
   goals,
   sending,
   paused,
+  setUpView,
 }: {
   initial: Overview;
   goals: GoalList;
   sending: ApiAnswer<"GET /v1/campaigns">;
   paused: ApiAnswer<"GET /v1/campaigns">;
+  /** How the reader left the checklist. */
+  setUpView: SetUpView;
 }) {
   const reading = useRead(
     "GET /v1/overview",
@@ -35,7 +39,7 @@ export function OverviewView({
   return (
     <div className="flex flex-col gap-9 *:mt-0">
       <NotUpToDate of={reading} title={t("These figures are out of date")} />
-      {!overview.setUp.realSend && <SetUp setUp={overview.setUp} />}
+      {!overview.setUp.realSend && <SetUp setUp={overview.setUp} view={setUpView} />}
       <WhatNeedsYou overview={overview} />
       <Figures overview={overview} />
       <Goals initial={goals} />

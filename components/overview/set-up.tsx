@@ -1,186 +1,177 @@
 "use client";
 
 import clsx from "clsx";
-import { Check } from "lucide-react";
-import type { ReactNode } from "react";
-import { useProject, useProjectPath } from "@/components/api/project-context";
-import { CodeBlock } from "@/components/ui/code-block";
+import { Check, ChevronDown, ChevronUp } from "lucide-react";
+import { useState } from "react";
+import { useMay, useProject, useProjectPath } from "@/components/api/project-context";
+import { IconButton, LinkButton } from "@/components/ui/button";
 import { Link } from "@/components/ui/link";
+import { Tabs } from "@/components/ui/tabs";
 import type { Overview } from "@/lib/domain/overview/schema";
-import { rich } from "@/components/ui/rich";
-import { phrases, t } from "@/lib/ground/texts/t";
+import { t } from "@/lib/ground/texts/t";
+import { applicationSteps, campaignSteps, type SetUpAction, type SetUpStep } from "./set-up-steps";
+import { begunWay, keepSetUpView, type SetUpView, type Way } from "./set-up-view";
 
-interface Step {
-  title: string;
-  done: boolean;
-  body: ReactNode;
-}
-
-function curl(appUrl: string, from: string, to: string): string {
-  const body = JSON.stringify(
-    {
-      to,
-      from,
-      subject: "Hello from Lettermill",
-      body: "<h1>It works</h1><p>Set, inked and pressed.</p>",
-    },
-    null,
-    2,
-  );
-  return [
-    `curl ${appUrl}/v1/send \\`,
-    `  -H "Authorization: Bearer $LETTERMILL_KEY" \\`,
-    `  -H "Content-Type: application/json" \\`,
-    `  -d '${body}'`,
-  ].join("\n");
-}
-
-/** By how many steps are left. */
-const headings = phrases({
-  1: "One step to your first real email",
-  2: "Two steps to your first real email",
-  3: "Three steps to your first real email",
-  4: "Four steps to your first real email",
-});
-
-const link = "font-medium text-accent-ink underline decoration-from-font underline-offset-4";
-
-/** What is left to do before the first real send; the first open step is unfolded. */
-export function SetUp({ setUp }: { setUp: Overview["setUp"] }) {
+/** What is left to do before the first real send, for those who write and for those who program. */
+export function SetUp({ setUp, view }: { setUp: Overview["setUp"]; view: SetUpView }) {
   const { appUrl, capturing } = useProject();
   const path = useProjectPath();
-  const domain = setUp.verifiedDomain ?? (capturing ? "sandbox.test" : "your-domain.example");
-  const steps: Step[] = [
-    {
-      title: t("Create an API key"),
-      done: setUp.apiKey,
-      body: (
-        <>
-          {rich(
-            "Programs sign in with a key. <link>Create one</link> and copy it: it is shown only once.",
-            {
-              link: (words) => (
-                <Link href={path("api-keys")} className={link}>
-                  {words}
-                </Link>
-              ),
-            },
-          )}
-        </>
-      ),
-    },
-    {
-      title: t("Send your first email"),
-      done: setUp.firstEmailId !== null,
-      body: (
-        <div className="flex flex-col gap-3">
-          <p>
-            {capturing
-              ? t(
-                  "Mail is captured here: it is processed in full and ends up in the captured mailbox, so nobody outside receives it.",
-                )
-              : t("Run this with your own key and domain.")}
-          </p>
-          <CodeBlock
-            label={t("curl command")}
-            code={curl(
-              appUrl,
-              `hello@${domain}`,
-              capturing ? "ada@example.com" : "you@example.com",
-            )}
-          />
-        </div>
-      ),
-    },
-    {
-      title: t("Verify your domain"),
-      done: setUp.verifiedDomain !== null,
-      body: (
-        <>
-          {rich(
-            "Three DNS records prove that your mail is yours. <link>Add the domain</link> to see them.",
-            {
-              link: (words) => (
-                <Link href={path("domains")} className={link}>
-                  {words}
-                </Link>
-              ),
-            },
-          )}
-        </>
-      ),
-    },
-    {
-      title: t("Send from your domain"),
-      done: setUp.realSend,
-      body: capturing ? (
-        <>
-          {rich(
-            "So far nothing leaves this installation: all mail is kept in the <link>captured mailbox</link>. Whoever runs it names a mail server (<code>MAIL_TRANSPORT</code>, <guide>how</guide>).",
-            {
-              link: (words) => (
-                <Link href={path("captured")} className={link}>
-                  {words}
-                </Link>
-              ),
-              code: (words) => <code className="font-mono text-xs">{words}</code>,
-              guide: (words) => (
-                <Link href="/docs/self-hosting" className={link}>
-                  {words}
-                </Link>
-              ),
-            },
-          )}
-        </>
-      ) : (
-        <>{t("Send from an address at {domain}. This checklist then disappears.", { domain })}</>
-      ),
-    },
-  ];
-  const open = steps.filter(({ done }) => !done);
-  const done = steps.filter(({ done }) => done);
+  const [shown, setShown] = useState(view);
+  // What they began is unfolded when they come, and stays so while they are here.
+  const [begun] = useState(() => begunWay(setUp));
+  const way = shown.way ?? begun;
+  const show = (change: Partial<SetUpView>) => {
+    const next = { ...shown, ...change };
+    setShown(next);
+    keepSetUpView(next, path());
+  };
+  const place = { setUp, appUrl, capturing, path };
+  const steps = { campaigns: campaignSteps(place), application: applicationSteps(place) };
+  const open = steps[way].filter(({ done }) => !done).length;
+  const done = steps[way].length - open;
   return (
     <section
       aria-labelledby="set-up"
       className="rounded-lg border border-rule-strong bg-sheet shadow-press"
     >
-      <div className="flex flex-wrap items-baseline justify-between gap-x-4 gap-y-1 border-b px-5 py-3.5">
-        <h2 id="set-up" className="display text-xl">
-          {headings[open.length as keyof typeof headings]}
-        </h2>
-        {done.length > 0 && (
-          <p className="flex items-center gap-1.5 text-sm text-faint">
-            <Check className="size-4 shrink-0 text-success" aria-hidden />
-            {t("{done} of {steps} done", { done: done.length, steps: steps.length })}
+      <div className="flex items-center gap-3 py-2.5 pr-2.5 pl-5">
+        <div className="flex min-w-0 grow flex-wrap items-baseline justify-between gap-x-4 gap-y-1">
+          <h2 id="set-up" className="display text-xl">
+            {way === "campaigns"
+              ? t("{open, plural, one {One step} other {# steps}} to your first campaign", { open })
+              : t("{open, plural, one {One step} other {# steps}} to your first real email", {
+                  open,
+                })}
+          </h2>
+          {done > 0 && (
+            <p className="text-sm text-faint">
+              {t("{done} of {steps} done", { done, steps: steps[way].length })}
+            </p>
+          )}
+        </div>
+        <IconButton
+          label={shown.folded ? t("Show the steps") : t("Fold the steps away")}
+          size="sm"
+          aria-expanded={!shown.folded}
+          onClick={() => show({ folded: !shown.folded })}
+        >
+          {shown.folded ? <ChevronDown aria-hidden /> : <ChevronUp aria-hidden />}
+        </IconButton>
+      </div>
+      {!shown.folded && (
+        <div className="border-t px-5 pt-1 pb-3.5">
+          <Tabs
+            label={t("What do you want to send?")}
+            value={way}
+            onChange={(next) => show({ way: next as Way })}
+            tabs={[
+              {
+                value: "campaigns",
+                label: t("Send campaigns"),
+                content: <Steps steps={steps.campaigns} />,
+              },
+              {
+                value: "application",
+                label: t("Send from your application"),
+                content: <Steps steps={steps.application} />,
+              },
+            ]}
+          />
+        </div>
+      )}
+    </section>
+  );
+}
+
+function Steps({ steps }: { steps: readonly SetUpStep[] }) {
+  const current = steps.find(({ done }) => !done);
+  return (
+    <ol className="flex flex-col gap-1.5">
+      {steps.map((step, index) => (
+        <li
+          key={step.title}
+          aria-current={step === current ? "step" : undefined}
+          className="grid grid-cols-[1.25rem_minmax(0,1fr)] gap-x-3 text-sm"
+        >
+          <Mark step={step} number={index + 1} current={step === current} />
+          {step === current ? <Current step={step} /> : <Other step={step} />}
+        </li>
+      ))}
+    </ol>
+  );
+}
+
+function Mark({ step, number, current }: { step: SetUpStep; number: number; current: boolean }) {
+  if (step.done) {
+    return (
+      <span className="flex h-6 items-center justify-center text-success">
+        <Check className="size-4" role="img" aria-label={t("Done")} />
+      </span>
+    );
+  }
+  return (
+    <span
+      aria-hidden
+      className={clsx(
+        "mt-0.5 flex size-5 items-center justify-center rounded-full border text-xs",
+        current ? "border-accent bg-accent text-on-accent" : "border-control text-faint",
+      )}
+    >
+      {number}
+    </span>
+  );
+}
+
+/** Those actions that the reader may do. */
+function useActions({ actions }: SetUpStep): readonly SetUpAction[] {
+  const may = { viewer: true, editor: useMay("editor"), admin: useMay("admin") };
+  return actions.filter(({ least }) => may[least]);
+}
+
+function Current({ step }: { step: SetUpStep }) {
+  const path = useProjectPath();
+  const actions = useActions(step);
+  return (
+    <div className="flex flex-wrap items-start gap-x-6 gap-y-2 pb-1.5">
+      <div className="min-w-0 grow basis-80">
+        <p className="leading-6 font-semibold">{step.title}</p>
+        <div className="text-soft">{step.body}</div>
+        {step.actions.length > 0 && actions.length === 0 && (
+          <p className="text-faint">
+            {step.actions[0]?.least === "admin"
+              ? t("An admin of this project can do this.")
+              : t("An editor of this project can do this.")}
           </p>
         )}
       </div>
-      <ol>
-        {open.map((step, index) => (
-          <li
-            key={steps.indexOf(step)}
-            className="grid grid-cols-[2rem_minmax(0,1fr)] gap-x-3 border-b px-5 py-3 last:border-b-0"
-          >
-            <span
-              aria-hidden
-              className={clsx(
-                "display flex size-7 items-center justify-center rounded-full border text-sm",
-                index === 0
-                  ? "border-accent bg-accent text-on-accent"
-                  : "border-dashed border-control text-faint",
-              )}
+      {actions.length > 0 && (
+        <div className="flex flex-wrap gap-2">
+          {actions.map(({ label, page }, index) => (
+            <LinkButton
+              key={page}
+              href={path(page)}
+              size="sm"
+              variant={index === 0 ? "primary" : "secondary"}
             >
-              {steps.indexOf(step) + 1}
-            </span>
-            <div className="self-center">
-              <p className={clsx("text-sm", index === 0 ? "font-semibold" : "font-medium")}>
-                {step.title}
-              </p>
-              {index === 0 && <div className="mt-1.5 pb-1 text-sm text-soft">{step.body}</div>}
-            </div>
-          </li>
-        ))}
-      </ol>
-    </section>
+              {label}
+            </LinkButton>
+          ))}
+        </div>
+      )}
+    </div>
+  );
+}
+
+/** One that is done, or that waits for those before it, and can be gone to all the same. */
+function Other({ step }: { step: SetUpStep }) {
+  const path = useProjectPath();
+  const [first] = useActions(step);
+  if (step.done || !first) return <p className="leading-6 text-soft">{step.title}</p>;
+  return (
+    <p className="leading-6">
+      <Link href={path(first.page)} className="underline-offset-4 hover:underline">
+        {step.title}
+      </Link>
+    </p>
   );
 }

@@ -22,6 +22,7 @@ import { getEngagement } from "@/lib/domain/engagement/read";
 import { startImport } from "@/lib/domain/imports/imports";
 import { addSubscriber } from "@/lib/domain/lists/change-subscribers";
 import { recordReported } from "@/lib/domain/provider-reports/record";
+import { readSetUp } from "@/lib/domain/overview/set-up";
 import { search } from "@/lib/domain/search/search";
 import type { Context } from "@/lib/ground/context";
 import { decodeId, encodeId } from "@/lib/ground/ids/ids";
@@ -220,6 +221,11 @@ test("what is looked up by a contact, a Message-ID and a file of ids", async () 
   const relayed = () => findRelayedEmails(db, young.projectId, id);
   expect(await relayed()).toHaveLength(1);
   expect(await pagesOf(relayed)).toBeLessThan(60);
+});
+
+test("how far its set-up is, of which the newest thousand emails are looked at", async () => {
+  const read = repeatedly(() => readSetUp(young));
+  expect(await readBy(read, withMail)).toBeLessThan(8 * 2_100);
 });
 
 test("the log, searched for one and for everybody", async () => {

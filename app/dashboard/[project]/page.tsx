@@ -1,6 +1,8 @@
 import type { Metadata } from "next";
+import { cookies } from "next/headers";
 import { OverviewView } from "@/components/overview/overview-view";
 import { RangeTabs } from "@/components/overview/range-tabs";
+import { parseSetUpView, setUpCookie } from "@/components/overview/set-up-view";
 import { PageHeader } from "@/components/ui/page-header";
 import { listCampaigns } from "@/lib/domain/campaigns/read";
 import { listGoals } from "@/lib/domain/goals/goals";
@@ -45,6 +47,7 @@ export default async function OverviewPage({
         goals={goals}
         sending={sending}
         paused={paused}
+        setUpView={parseSetUpView((await cookies()).get(setUpCookie)?.value)}
       />
     </>
   );

@@ -5,10 +5,15 @@ import { useTestDatabase } from "@/db/testing";
 import { rowsRead } from "@/db/testing/rows-read";
 import { Dispatcher } from "@/lib/engine/sending/dispatcher";
 import { createTransport } from "@/lib/engine/transports/create";
+import { createCampaign } from "@/lib/domain/campaigns/campaigns";
+import { testCampaign } from "@/lib/domain/campaigns/test-mail";
+import { upsertContact } from "@/lib/domain/contacts/upsert";
 import { sendEmail } from "@/lib/domain/emails/send";
+import { createDomain } from "@/lib/domain/sending-domains/domains";
 import { addFigureDeltas } from "@/lib/testing/figures";
-import { newUnownedId } from "@/lib/ground/ids/ids";
+import { decodeId, encodeId, newUnownedId } from "@/lib/ground/ids/ids";
 import { makeProject } from "@/lib/testing";
+import { advance, makeCampaign } from "@/lib/testing/campaigns";
 import { verifiedDomain } from "@/lib/testing/delivery";
 import { getOverview } from "./overview";
 import { overview } from "./schema";
@@ -107,8 +112,12 @@ describe("overview", () => {
   it("says how far the set-up is", async () => {
     const { ctx } = await makeProject(test.db);
     expect((await getOverview(ctx, { range: "7d" })).setUp).toEqual({
+      contacts: false,
+      campaignId: null,
+      campaignTest: false,
       apiKey: true,
       verifiedDomain: null,
+      openDomainId: null,
       firstEmailId: null,
       realSend: false,
     });
@@ -132,6 +141,45 @@ describe("overview", () => {
       body: "<p>Hi</p>",
     });
     expect((await getOverview(ctx, { range: "7d" })).setUp.realSend).toBe(true);
+  });
+
+  it("knows of people, a campaign and its tests, which are no real send", async () => {
+    const { ctx } = await makeProject(test.db);
+    const stranger = await makeProject(test.db);
+    const { id: domainId } = await createDomain(ctx, { name: "steps.example" });
+    expect((await getOverview(ctx, { range: "7d" })).setUp.openDomainId).toBe(domainId);
+    await test.db.execute(sql`
+      update domains set status = 'VERIFIED' where id = ${decodeId("domain", domainId)}`);
+    const setUp = async () => (await getOverview(ctx, { range: "7d" })).setUp;
+    await upsertContact(ctx, { email: "ada@example.com" });
+    expect(await setUp()).toMatchObject({
+      ...{ contacts: true, campaignId: null, firstEmailId: null, openDomainId: null },
+    });
+
+    const { id } = await createCampaign(ctx, {
+      name: "First",
+      subject: "Hello",
+      from: "news@steps.example",
+      body: "<p>Hi</p>",
+    });
+    expect(await setUp()).toMatchObject({ campaignId: id, campaignTest: false });
+    await testCampaign(ctx, id, { to: "me@example.com" });
+    expect(await setUp()).toMatchObject({ campaignTest: true, realSend: false });
+
+    // Sent, its own message is no test of it.
+    const later = await makeProject(test.db);
+    await upsertContact(later.ctx, { email: "ada@example.com" });
+    const sent = await makeCampaign(test.db, {
+      projectId: later.projectId,
+      fromEmail: "news@sandbox.test",
+    });
+    await advance(test.db);
+    expect((await getOverview(later.ctx, { range: "7d" })).setUp).toMatchObject({
+      ...{ campaignId: encodeId("campaign", sent), campaignTest: false, realSend: false },
+    });
+    expect((await getOverview(stranger.ctx, { range: "7d" })).setUp).toMatchObject({
+      ...{ contacts: false, campaignId: null, campaignTest: false, realSend: false },
+    });
   });
 
   it("reads nothing of others' messages to say so", async () => {

@@ -1,11 +1,11 @@
 import { and, eq, gte, sql, type SQL } from "drizzle-orm";
-import { apiKeys, domains, emails, hourlyFigures, messages } from "@/db/schema";
+import { hourlyFigures } from "@/db/schema";
 import { requireRole, type Context } from "@/lib/ground/context";
-import { encodeId } from "@/lib/ground/ids/ids";
 import { arrivalOf } from "@/lib/ground/counters/arrival";
 import { judgeBounces, judgeComplaints } from "@/lib/domain/guard/thresholds";
 import { readAttention, readNext } from "./attention";
 import type { Overview, OverviewQuery } from "./schema";
+import { readSetUp } from "./set-up";
 import { overviewRanges } from "./terms";
 
 const counted = [
@@ -20,13 +20,6 @@ const counted = [
 ] as const;
 type Counts = Record<(typeof counted)[number], number>;
 type BucketRow = Record<string, unknown> & Counts & { at: string };
-
-interface SetUpRow extends Record<string, unknown> {
-  api_key: boolean;
-  verified_domain: string | null;
-  first_email: string | null;
-  real_send: boolean;
-}
 
 /** What happened by hour or UTC day, empty hours and days included: sums of what is kept, no mail is counted. */
 async function readBuckets(ctx: Context, query: OverviewQuery): Promise<BucketRow[]> {
@@ -98,38 +91,6 @@ function shownOf(counts: Counts) {
   };
 }
 
-/** Of so many emails, one is looked for that was sent for real: messages are not to be found by their domain. */
-const recentMail = 1_000;
-
-async function readSetUp(ctx: Context): Promise<SetUpRow> {
-  const [row] = await ctx.db.execute<SetUpRow>(sql`
-    select
-      exists (
-        select from ${apiKeys}
-        where ${apiKeys.projectId} = ${ctx.projectId} and ${apiKeys.revokedAt} is null
-      ) as api_key,
-      (select ${domains.name} from ${domains}
-        where ${domains.projectId} = ${ctx.projectId} and ${domains.status} = 'VERIFIED'
-          and not ${domains.builtIn}
-        order by ${domains.id} limit 1) as verified_domain,
-      (select ${emails.id} from ${emails}
-        where ${emails.projectId} = ${ctx.projectId}
-        order by ${emails.createdAt}, ${emails.id} limit 1) as first_email,
-      exists (
-        select from (
-          select ${emails.messageId} from ${emails}
-          where ${emails.projectId} = ${ctx.projectId}
-          order by ${emails.createdAt} desc, ${emails.id} desc limit ${recentMail}
-        ) recent cross join lateral (
-          select ${messages.domainId} from ${messages}
-          where ${messages.id} = recent.message_id and not ${messages.test} limit 1
-        ) content join ${domains} on ${domains.id} = content.domain_id
-        where ${domains.projectId} = ${ctx.projectId} and not ${domains.builtIn}
-      ) as real_send`);
-  if (!row) throw new Error("A select without a table gave no row.");
-  return row;
-}
-
 /** What the first page of a project shows: figures of a stretch of time, and how far its set-up is. */
 export async function getOverview(ctx: Context, query: OverviewQuery): Promise<Overview> {
   requireRole(ctx, "viewer");
@@ -162,11 +123,6 @@ export async function getOverview(ctx: Context, query: OverviewQuery): Promise<O
       underWay: Math.max(0, row.sent - row.delivered - row.bounced),
       problems: row.bounced + row.failed,
     })),
-    setUp: {
-      apiKey: setUp.api_key,
-      verifiedDomain: setUp.verified_domain,
-      firstEmailId: setUp.first_email ? encodeId("email", setUp.first_email) : null,
-      realSend: setUp.real_send,
-    },
+    setUp,
   };
 }

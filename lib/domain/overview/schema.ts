@@ -75,10 +75,18 @@ export const overview = z.object({
   }),
   buckets: z.array(bucket),
   setUp: z.object({
+    contacts: z.boolean().meta({ description: "There is somebody to write to." }),
+    campaignId: z.string().nullable().meta({ description: "The newest campaign." }),
+    campaignTest: z.boolean().meta({ description: "A campaign was sent to somebody as a test." }),
     apiKey: z.boolean().meta({ description: "A key exists." }),
     verifiedDomain: z.string().nullable().meta({ description: "The first of the project's own." }),
+    openDomainId: z.string().nullable().meta({
+      description: "The newest of its own that is not verified yet.",
+    }),
     firstEmailId: z.string().nullable(),
-    realSend: z.boolean().meta({ description: "Something was sent from a domain of its own." }),
+    realSend: z.boolean().meta({
+      description: "Something other than a test was sent from a domain of its own.",
+    }),
   }),
 });
 export type Overview = z.infer<typeof overview>;
