@@ -1,6 +1,7 @@
 import type { Page } from "@playwright/test";
 import { signInAsViewer } from "./as-viewer";
 import { expect, test } from "./fixtures";
+import { callApi } from "./product";
 
 /** Opens the palette once the page's scripts run, and types. */
 async function look(page: Page, text: string): Promise<void> {
@@ -87,4 +88,38 @@ test("who only looks is offered nothing to begin, and an address that asks opens
   await page.mouse.move(10, 10);
   await expect(page.getByRole("dialog")).toHaveCount(0);
   await context.close();
+});
+
+test("whatever has a name is found by it, and leads to where it is", async ({
+  dashboard: page,
+  product,
+}) => {
+  test.setTimeout(120_000);
+  const project = `${product.url}/dashboard/${product.projectId}`;
+  const make = async (path: string, body: unknown) =>
+    (await callApi<{ id: string }>(product, "POST", path, body)).body.id;
+  const list = (await page.request
+    .post(`${product.url}/api/dashboard/${product.projectId}/v1/lists`, {
+      headers: { origin: product.url },
+      data: { name: "Numbat news", fromEmail: "news@sandbox.test" },
+    })
+    .then((answer) => answer.json())) as { id: string };
+  const form = await make("/v1/forms", { name: "Numbat form" });
+  const domain = await make("/v1/domains", { name: "numbat.example" });
+  const webhook = await make("/v1/webhooks", { url: "https://numbat.example/in", events: ["*"] });
+  const campaign = await make("/v1/campaigns", { name: "Numbat campaign", incomplete: true });
+  await make("/v1/topics", { name: "Numbats" });
+  await page.goto(project);
+  for (const [name, path] of [
+    ["Numbat news", `lists/${list.id}`],
+    ["Numbat form", `forms/${form}`],
+    ["numbat.example", `domains/${domain}`],
+    ["https://numbat.example/in", `webhooks/${webhook}`],
+    ["Numbat campaign", `campaigns/${campaign}`],
+    ["Numbats", "settings/topics"],
+  ] as const) {
+    await look(page, "numbat");
+    await page.getByRole("option", { name, exact: true }).click();
+    await expect(page).toHaveURL(`${project}/${path}`);
+  }
 });

@@ -2,27 +2,17 @@
 
 import {
   BookOpenText,
-  Filter,
-  Globe,
-  LayoutTemplate,
   LogOut,
-  Mail,
-  Megaphone,
   Moon,
   Plus,
   RefreshCcw,
   Sun,
-  User,
-  type LucideIcon,
 } from "lucide-react";
 import { useRouter } from "next/navigation";
 import { useState } from "react";
-import { useRead } from "@/components/api/use-read";
-import { useSettled } from "@/components/api/use-settled";
 import { mayLeave } from "@/components/form/use-unsaved";
 import { CommandPalette, type Command, type CommandGroup } from "@/components/ui/command-palette";
 import type { ProjectChoice } from "@/lib/doors/http/sign-in/dashboard-session";
-import type { SearchHit } from "@/lib/domain/search/schema";
 import { t } from "@/lib/ground/texts/t";
 import { beginnings } from "./beginnings";
 import { navigation } from "./navigation";
@@ -30,15 +20,7 @@ import { nestedPages } from "./nested-pages";
 import { useMay, useProject, useProjectPath } from "@/components/api/project-context";
 import { signOut } from "./sign-out";
 import { applyTheme } from "./theme";
-
-const kinds = (): Record<SearchHit["kind"], { group: string; icon: LucideIcon; page: string }> => ({
-  contact: { group: t("Contacts"), icon: User, page: "contacts" },
-  campaign: { group: t("Campaigns"), icon: Megaphone, page: "campaigns" },
-  template: { group: t("Templates"), icon: LayoutTemplate, page: "templates" },
-  segment: { group: t("Segments"), icon: Filter, page: "segments" },
-  domain: { group: t("Domains"), icon: Globe, page: "domains" },
-  email: { group: t("Emails"), icon: Mail, page: "emails" },
-});
+import { useFound } from "./use-found";
 
 /** Opens a page, unless the reader chooses to keep unsaved changes on this one. */
 function useGo(): (href: string) => void {
@@ -46,32 +28,6 @@ function useGo(): (href: string) => void {
   return (href) => {
     if (mayLeave()) router.push(href);
   };
-}
-
-/** Finds the project's things by part of their name or address, or the one with this id. */
-function useFound(open: boolean, text: string): { groups: CommandGroup[]; looking: boolean } {
-  const path = useProjectPath();
-  const go = useGo();
-  const asked = useSettled(text.trim());
-  const results = useRead(
-    "GET /v1/find",
-    { query: { text: asked } },
-    { enabled: open && asked.length >= 2, retry: false, staleTime: 15_000, gcTime: 60_000 },
-  );
-  const things = text.trim().length >= 2 ? (results.data?.data ?? []) : [];
-  const groups = Object.entries(kinds()).map(([kind, { group, icon, page }]) => ({
-    label: group,
-    items: things
-      .filter((thing) => thing.kind === kind)
-      .map((thing) => ({
-        id: thing.id,
-        label: thing.title,
-        hint: thing.hint,
-        icon,
-        run: () => go(path(`${page}/${thing.id}`)),
-      })),
-  }));
-  return { groups, looking: results.isFetching };
 }
 
 /** The palette behind Ctrl+K: pages, projects, emails and the few things one does everywhere. */
@@ -90,7 +46,7 @@ export function GoTo({
   const mayEdit = useMay("editor");
   const path = useProjectPath();
   const [query, setQuery] = useState("");
-  const results = useFound(open, query);
+  const results = useFound(open, query, go);
 
   const fixed: CommandGroup[] = [
     {

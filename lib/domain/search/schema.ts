@@ -5,8 +5,16 @@ export const searchHitKinds = [
   "email",
   "campaign",
   "template",
+  "list",
   "segment",
+  "form",
+  "topic",
+  "file",
   "domain",
+  "connection",
+  "webhook",
+  "inboundRoute",
+  "apiKey",
 ] as const;
 
 export const searchQuery = z.strictObject({

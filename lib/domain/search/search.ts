@@ -1,5 +1,21 @@
-import { eq, ilike, sql, type SQL } from "drizzle-orm";
-import { campaigns, contacts, domains, emails, messages, segments, templates } from "@/db/schema";
+import { eq, isNull, sql } from "drizzle-orm";
+import {
+  apiKeys,
+  campaigns,
+  contacts,
+  domains,
+  emails,
+  files,
+  forms,
+  inboundRoutes,
+  lists,
+  messages,
+  segments,
+  sendingConnections,
+  templates,
+  topics,
+  webhooks,
+} from "@/db/schema";
 import { listContacts } from "@/lib/domain/contacts/contacts";
 import { byId } from "@/lib/ground/by-id";
 import { containing } from "@/lib/ground/paging/like";
@@ -16,11 +32,20 @@ const leastForMany = 3;
 /** Also what providers call an email; whatever people type of a name is shorter, or has blanks. */
 const mayBeMessageId = (text: string) => text.length >= 10 && !/\s/.test(text);
 
+/** In the order in which they are shown; each by what people call it. */
 const namedThings = [
-  { kind: "campaign", table: campaigns },
-  { kind: "template", table: templates },
-  { kind: "segment", table: segments },
-  { kind: "domain", table: domains },
+  { kind: "campaign", table: campaigns, name: campaigns.name },
+  { kind: "template", table: templates, name: templates.name },
+  { kind: "list", table: lists, name: lists.name },
+  { kind: "segment", table: segments, name: segments.name },
+  { kind: "form", table: forms, name: forms.name },
+  { kind: "topic", table: topics, name: topics.name },
+  { kind: "file", table: files, name: files.path },
+  { kind: "domain", table: domains, name: domains.name },
+  { kind: "connection", table: sendingConnections, name: sendingConnections.name },
+  { kind: "webhook", table: webhooks, name: webhooks.url },
+  { kind: "inboundRoute", table: inboundRoutes, name: inboundRoutes.pattern },
+  { kind: "apiKey", table: apiKeys, name: apiKeys.name, only: isNull(apiKeys.revokedAt) },
 ] as const;
 
 interface NamedRow extends Record<string, unknown> {
@@ -29,26 +54,44 @@ interface NamedRow extends Record<string, unknown> {
   name: string;
 }
 
-type NamedTable = (typeof namedThings)[number]["table"];
+const namedHit = ({ kind, id, name }: NamedRow): SearchHit => ({
+  kind,
+  id: encodeId(kind, id),
+  title: name,
+  hint: "",
+});
 
-/** Campaigns, templates, segments and domains that fulfil a condition, the newest of each. */
-async function findNamed(
-  ctx: Context,
-  condition: (table: NamedTable) => SQL,
-): Promise<SearchHit[]> {
+/** What has a name with this part in it, the newest of each kind. Of a kind, so many are looked through at most. */
+const mostLookedThrough = 20_000;
+
+async function findNamed(ctx: Context, part: string): Promise<SearchHit[]> {
   const parts = namedThings.map(
-    ({ kind, table }) => sql`(
-      select ${kind} as kind, ${table.id}, ${table.name} from ${table}
-      where ${table.projectId} = ${ctx.projectId} and ${condition(table)}
-      order by ${table.id} desc limit ${mostOfAKind})`,
+    ({ kind, table, name, ...more }) => sql`(
+      select ${kind} as kind, newest.id, newest.name from (
+        select ${table.id} as id, ${name} as name from ${table}
+        where ${table.projectId} = ${ctx.projectId} ${"only" in more ? sql`and ${more.only}` : sql.empty()}
+        order by ${table.id} desc limit ${mostLookedThrough}
+      ) newest where newest.name ilike ${containing(part)}
+      order by newest.id desc limit ${mostOfAKind})`,
   );
   const rows = await ctx.db.execute<NamedRow>(sql.join(parts, sql` union all `));
-  return rows.map(({ kind, id, name }) => ({
-    kind,
-    id: encodeId(kind, id),
-    title: name,
-    hint: "",
-  }));
+  return rows.map(namedHit);
+}
+
+async function findNamedById(
+  ctx: Context,
+  kind: NamedRow["kind"],
+  uuid: string,
+): Promise<SearchHit[]> {
+  const parts = namedThings
+    .filter((one) => one.kind === kind)
+    .map(
+      ({ table, name }) => sql`
+        select ${kind} as kind, ${table.id} as id, ${name} as name from ${table}
+        where ${byId(table, ctx.projectId, uuid)}`,
+    );
+  const rows = await ctx.db.execute<NamedRow>(sql.join(parts, sql` union all `));
+  return rows.map(namedHit);
 }
 
 const subjectOf = (subject: string) => subject || "(no subject)";
@@ -77,7 +120,7 @@ async function findById(ctx: Context, text: string): Promise<SearchHit[] | null>
     const title = subjectOf(row.subject);
     return [{ kind, id: encodeId(kind, uuid), title, hint: row.recipient ?? "" }];
   }
-  return (await findNamed(ctx, (table) => eq(table.id, uuid))).filter((hit) => hit.kind === kind);
+  return findNamedById(ctx, kind, uuid);
 }
 
 async function findContacts(ctx: Context, search: string): Promise<SearchHit[]> {
@@ -112,7 +155,7 @@ export async function search(ctx: Context, { text }: SearchQuery): Promise<Searc
   const [named, ...hits] = await Promise.all([
     mayBeMessageId(text) ? findEmails(ctx, { messageId: text }) : [],
     many ? findContacts(ctx, text) : [],
-    findNamed(ctx, (table) => ilike(table.name, containing(text))),
+    findNamed(ctx, text),
     many ? findEmails(ctx, { search: text }) : [],
   ]);
   return { data: named.length > 0 ? named : hits.flat() };
