@@ -35,6 +35,21 @@ test("a contact's timeline tells who changed what, is narrowed, and takes a chan
   await page.getByRole("button", { name: "Consent", exact: true }).click();
   await expect(timeline).toContainText("Added as subscribed");
   await expect(change).toHaveCount(0);
+  await expect(page).toHaveURL(/\?timeline=consent$/);
+  // A reload and the way back keep it, and the server begins with it.
+  const consent = page.getByRole("button", { name: "Consent", exact: true });
+  await page.reload();
+  await expect(consent).toHaveAttribute("aria-pressed", "true");
+  await expect(timeline).toContainText("Added as subscribed");
+  await expect(change).toHaveCount(0);
+  await page.getByRole("navigation").getByRole("link", { name: "Segments" }).click();
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText("Segments");
+  await page.goBack();
+  await expect(consent).toHaveAttribute("aria-pressed", "true");
+  await expect(change).toHaveCount(0);
+  await page.getByRole("button", { name: "Everything" }).click();
+  await expect(page).toHaveURL(/\/contacts\/con_\w+$/);
+  await expect(change).toHaveCount(1);
   await page.getByRole("button", { name: "Lists and tags" }).click();
   await change.getByRole("button", { name: "Undo" }).click();
   await expect(page.getByText("The change was undone")).toBeVisible();

@@ -21,6 +21,7 @@ import { toast } from "@/components/ui/toast";
 import { WhyCampaign } from "@/components/recipients/why-search";
 import type { ApiAnswer } from "@/lib/doors/http/client";
 import type { ContactState } from "@/lib/domain/contact-states/schema";
+import type { TimelineKind } from "@/lib/domain/contact-story/schema";
 import type { Contact } from "@/lib/domain/contacts/schema";
 import { t } from "@/lib/ground/texts/t";
 import { ContactEngagement } from "./contact-engagement";
@@ -38,12 +39,15 @@ import { Timeline } from "./timeline";
 export function ContactView({
   initial,
   timeline,
+  timelineKind,
   timelineEnds,
   history,
   engagement,
 }: {
   initial: Contact;
   timeline: ApiAnswer<"GET /v1/contacts/{id}/timeline">;
+  /** What it is narrowed to. */
+  timelineKind: TimelineKind | null;
   /** How far back it goes; empty: to the beginning. */
   timelineEnds: string;
   history: ApiAnswer<"GET /v1/contacts/{id}/subscription-history">;
@@ -108,7 +112,12 @@ export function ContactView({
         <div className="min-w-0">
           <ContactEngagement contactId={contact.id} initial={engagement} />
           <WhyCampaign contactId={contact.id} />
-          <Timeline contact={contact} initial={timeline} ends={timelineEnds} />
+          <Timeline
+            contact={contact}
+            initial={timeline}
+            initialKind={timelineKind}
+            ends={timelineEnds}
+          />
         </div>
       </div>
     </>

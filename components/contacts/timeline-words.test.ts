@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { changeTitle, fieldChanges, timesWords } from "./timeline-words";
+import { changeTitle, fieldChanges, timelineKind, timesWords } from "./timeline-words";
 
 describe("a change in words", () => {
   test("names fields and attributes, with what they were and are", () => {
@@ -43,4 +43,11 @@ describe("a change in words", () => {
       "5 times",
     ]);
   });
+});
+
+test("a contact's address narrows the timeline to a kind that there is", () => {
+  expect(timelineKind("consent")).toBe("consent");
+  for (const other of ["", "nothing", "emails,lists", "toString", null, undefined]) {
+    expect(timelineKind(other)).toBe(null);
+  }
 });

@@ -18,6 +18,13 @@ export const kindLabels: Readonly<Record<TimelineKind, string>> = phrases({
   forms: "Forms and imports",
 });
 
+/** In the address of a contact's page. */
+export const timelineParameter = "timeline";
+
+/** What a contact's address narrows the timeline to; null: nothing, or nothing that there is. */
+export const timelineKind = (text: string | null | undefined): TimelineKind | null =>
+  Object.keys(kindLabels).find((kind): kind is TimelineKind => kind === text) ?? null;
+
 /** One field of a change: null where it was not there. */
 export interface FieldChange {
   label: string;

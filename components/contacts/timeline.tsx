@@ -1,11 +1,13 @@
 "use client";
 
 import { ChevronLeft, ChevronRight } from "lucide-react";
+import { useSearchParams } from "next/navigation";
 import { useState } from "react";
 import { useProjectPath } from "@/components/api/project-context";
 import { useRead } from "@/components/api/use-read";
 import { pageHref } from "@/components/list-page/filters";
 import { NotUpToDate } from "@/components/list-page/not-up-to-date";
+import { setInAddress } from "@/components/ui/address";
 import { Button, LinkButton } from "@/components/ui/button";
 import { Section } from "@/components/ui/page-header";
 import { TableSkeleton } from "@/components/ui/skeleton";
@@ -14,23 +16,28 @@ import type { Contact } from "@/lib/domain/contacts/schema";
 import type { ApiAnswer } from "@/lib/doors/http/client";
 import { t } from "@/lib/ground/texts/t";
 import { Entry } from "./timeline-entry";
-import { kindLabels, timelinePage } from "./timeline-words";
+import { kindLabels, timelineKind, timelinePage, timelineParameter } from "./timeline-words";
 
 /** Everything that happened with a person, newest first, narrowed to a kind and page by page. */
 export function Timeline({
   contact,
   initial,
+  initialKind,
   ends,
 }: {
   contact: Contact;
   initial: ApiAnswer<"GET /v1/contacts/{id}/timeline">;
+  /** What `initial` is narrowed to. */
+  initialKind: TimelineKind | null;
   ends: string;
 }) {
   const path = useProjectPath();
   const kinds = Object.entries(kindLabels) as [TimelineKind, string][];
-  const [kind, setKind] = useState<TimelineKind | null>(null);
-  const [cursor, setCursor] = useState<string>();
-  const isFirst = kind === null && cursor === undefined;
+  const kind = timelineKind(useSearchParams().get(timelineParameter));
+  const [older, setOlder] = useState<{ kind: TimelineKind | null; cursor: string } | null>(null);
+  // Another kind begins with its newest, by whatever way it was chosen.
+  const cursor = older?.kind === kind ? older.cursor : undefined;
+  const isFirst = kind === initialKind && cursor === undefined;
   const timeline = useRead(
     "GET /v1/contacts/{id}/timeline",
     {
@@ -40,8 +47,8 @@ export function Timeline({
     { ...(isFirst && { initial }), every: cursor === undefined ? 15_000 : false },
   );
   const narrow = (to: TimelineKind | null) => {
-    setKind(to);
-    setCursor(undefined);
+    setOlder(null);
+    setInAddress(timelineParameter, to);
   };
   const entries = timeline.data?.data;
   const next = timeline.data?.nextCursor;
@@ -87,12 +94,12 @@ export function Timeline({
           {cursor === undefined ? (
             <span />
           ) : (
-            <Button size="sm" onClick={() => setCursor(undefined)}>
+            <Button size="sm" onClick={() => setOlder(null)}>
               <ChevronLeft aria-hidden /> {t("Newest")}
             </Button>
           )}
           {next !== undefined && (
-            <Button size="sm" onClick={() => setCursor(next)}>
+            <Button size="sm" onClick={() => setOlder({ kind, cursor: next })}>
               {t("Older")} <ChevronRight aria-hidden />
             </Button>
           )}

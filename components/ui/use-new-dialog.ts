@@ -2,19 +2,12 @@
 
 import { useSearchParams } from "next/navigation";
 import { useState } from "react";
+import { setInAddress } from "./address";
 
 const parameter = "new";
 
 /** The address of a page with its dialog that makes something open: `contacts?new`. */
 export const withNew = (page: string) => `${page}?${parameter}`;
-
-/** Without a request: the page stays as it is. */
-function forget(): void {
-  const address = new URL(window.location.href);
-  if (!address.searchParams.has(parameter)) return;
-  address.searchParams.delete(parameter);
-  window.history.replaceState(null, "", address);
-}
 
 /**
  * Whether the dialog behind a page's button is open. `?new` in the address opens it and is taken out once it is closed,
@@ -32,7 +25,7 @@ export function useNewDialog(answers = true): [open: boolean, setOpen: (open: bo
     open,
     (next) => {
       setOpen(next);
-      if (!next) forget();
+      if (!next) setInAddress(parameter, null);
     },
   ];
 }

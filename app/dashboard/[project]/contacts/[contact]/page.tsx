@@ -1,7 +1,11 @@
 import type { Metadata } from "next";
 import { redirect } from "next/navigation";
 import { ContactView } from "@/components/contacts/contact-view";
-import { timelinePage } from "@/components/contacts/timeline-words";
+import {
+  timelineKind,
+  timelinePage,
+  timelineParameter,
+} from "@/components/contacts/timeline-words";
 import { findMergedInto } from "@/lib/domain/contact-merges/find";
 import { getContact } from "@/lib/domain/contacts/contacts";
 import { listSubscriptionChanges } from "@/lib/domain/contacts/consent-history";
@@ -11,6 +15,7 @@ import { getProjectSettings } from "@/lib/domain/projects/settings";
 import { storyEnds } from "@/lib/domain/retention/words";
 import { t } from "@/lib/ground/texts/t";
 import { foundOr404 } from "../../../found-or-404";
+import type { SearchParams } from "../../../search-params";
 import { openProject } from "../../../session";
 
 export function generateMetadata(): Metadata {
@@ -19,8 +24,10 @@ export function generateMetadata(): Metadata {
 
 export default async function ContactPage({
   params,
+  searchParams,
 }: {
   params: Promise<{ project: string; contact: string }>;
+  searchParams: SearchParams;
 }) {
   const { project, contact } = await params;
   const { context } = await openProject(project);
@@ -29,8 +36,9 @@ export default async function ContactPage({
   const keptId = await findMergedInto(context, id);
   if (keptId !== null) redirect(`/dashboard/${project}/contacts/${keptId}`);
   const person = await foundOr404(getContact(context, id));
+  const kind = timelineKind([(await searchParams)[timelineParameter]].flat()[0]);
   const [timeline, history, engagement, { retention }] = await Promise.all([
-    listTimeline(context, person.id, { limit: timelinePage }),
+    listTimeline(context, person.id, { limit: timelinePage, ...(kind && { kinds: kind }) }),
     listSubscriptionChanges(context, person.id, { limit: 20 }),
     getEngagement(context, person.id),
     getProjectSettings(context),
@@ -40,6 +48,7 @@ export default async function ContactPage({
       key={person.id}
       initial={person}
       timeline={timeline}
+      timelineKind={kind}
       timelineEnds={storyEnds(retention)}
       history={history}
       engagement={engagement}
