@@ -1,5 +1,6 @@
 import type { Page } from "@playwright/test";
 import { signInAsViewer } from "./as-viewer";
+import { faults } from "./axe";
 import { expect, test } from "./fixtures";
 import { callApi } from "./product";
 
@@ -122,4 +123,21 @@ test("whatever has a name is found by it, and leads to where it is", async ({
     await page.getByRole("option", { name, exact: true }).click();
     await expect(page).toHaveURL(`${project}/${path}`);
   }
+});
+
+test("the keyboard's shortcuts are listed, from the palette and from the account's menu", async ({
+  dashboard: page,
+  product,
+}) => {
+  await page.goto(`${product.url}/dashboard/${product.projectId}`);
+  const dialog = page.getByRole("dialog", { name: "Keyboard shortcuts" });
+  await look(page, "shortcuts");
+  await page.keyboard.press("Enter");
+  await expect(dialog).toContainText("Ctrl Enter");
+  expect(await faults(page)).toEqual([]);
+  await page.keyboard.press("Escape");
+  await expect(dialog).toBeHidden();
+  await page.getByRole("button", { name: /^Account:/ }).click();
+  await page.getByRole("menuitem", { name: "Keyboard shortcuts" }).click();
+  await expect(dialog).toContainText("Ctrl K");
 });

@@ -1,13 +1,6 @@
 "use client";
 
-import {
-  BookOpenText,
-  LogOut,
-  Moon,
-  Plus,
-  RefreshCcw,
-  Sun,
-} from "lucide-react";
+import { BookOpenText, Keyboard, LogOut, Moon, Plus, RefreshCcw, Sun } from "lucide-react";
 import { useRouter } from "next/navigation";
 import { useState } from "react";
 import { mayLeave } from "@/components/form/use-unsaved";
@@ -35,10 +28,12 @@ export function GoTo({
   open,
   onOpenChange,
   projects,
+  onShortcuts,
 }: {
   open: boolean;
   onOpenChange: (open: boolean) => void;
   projects: readonly ProjectChoice[];
+  onShortcuts: () => void;
 }) {
   const go = useGo();
   const current = useProject();
@@ -92,6 +87,13 @@ export function GoTo({
           keywords: t("docs help guides manual how to examples moving mailchimp listmonk plunk"),
           icon: BookOpenText,
           run: () => go("/docs"),
+        },
+        {
+          id: "shortcuts",
+          label: t("Keyboard shortcuts"),
+          keywords: t("keys hotkeys help ? ctrl"),
+          icon: Keyboard,
+          run: onShortcuts,
         },
         {
           id: "light",

@@ -6,7 +6,7 @@ import { Link } from "@/components/ui/link";
 import type { ProjectChoice } from "@/lib/doors/http/sign-in/dashboard-session";
 import { IconButton } from "@/components/ui/button";
 import { deferred } from "@/components/ui/deferred";
-import { NotLoaded } from "@/components/ui/deferred-dialog";
+import { deferredDialog, NotLoaded } from "@/components/ui/deferred-dialog";
 import { SidePanel } from "@/components/ui/dialog";
 import { t } from "@/lib/ground/texts/t";
 import { ProjectProvider, type CurrentProject } from "@/components/api/project-context";
@@ -17,6 +17,10 @@ import { Wordmark } from "./wordmark";
 const GoTo = deferred(
   () => import("./command-menu").then((module) => module.GoTo),
   ({ onOpenChange }) => <NotLoaded onClose={() => onOpenChange(false)} />,
+);
+
+const ShortcutsDialog = deferredDialog(() =>
+  import("./shortcuts-dialog").then((module) => module.ShortcutsDialog),
 );
 
 /** Calls it for Ctrl+K, and for Cmd+K on a Mac. */
@@ -51,10 +55,15 @@ export function Shell({
   const [panelOpen, setPanelOpen] = useState(false);
   // null: was never opened.
   const [goToOpen, setGoToOpen] = useState<boolean | null>(null);
+  const [shortcutsOpen, setShortcutsOpen] = useState(false);
   const closePanel = useCallback(() => setPanelOpen(false), []);
   const search = useCallback(() => {
     setPanelOpen(false);
     setGoToOpen(true);
+  }, []);
+  const showShortcuts = useCallback(() => {
+    setPanelOpen(false);
+    setShortcutsOpen(true);
   }, []);
   useShortcut(useCallback(() => setGoToOpen((open) => !open), []));
   // Ctrl+K may be the first that somebody does, and what they type at once is meant for it.
@@ -70,7 +79,12 @@ export function Shell({
       <NavigationBar />
       <div className="flex min-h-dvh flex-col lg:flex-row">
         <aside className="sticky top-0 hidden h-dvh w-60 shrink-0 flex-col overflow-y-auto border-r border-rule-strong bg-sunken lg:flex print:hidden">
-          <SidebarContent projects={projects} email={email} onSearch={search} />
+          <SidebarContent
+            projects={projects}
+            email={email}
+            onSearch={search}
+            onShortcuts={showShortcuts}
+          />
         </aside>
         <header className="sticky top-0 z-30 flex h-14 items-center gap-1 border-b border-rule-strong bg-sunken px-2 lg:hidden print:hidden">
           <IconButton label={t("Open the navigation")} onClick={() => setPanelOpen(true)}>
@@ -88,6 +102,7 @@ export function Shell({
             projects={projects}
             email={email}
             onSearch={search}
+            onShortcuts={showShortcuts}
             onNavigate={closePanel}
           />
         </SidePanel>
@@ -108,8 +123,10 @@ export function Shell({
           // Where it could not be loaded, the next press tries again.
           onOpenChange={(open) => setGoToOpen(open || (GoTo.isLoaded() ? false : null))}
           projects={projects}
+          onShortcuts={showShortcuts}
         />
       )}
+      {shortcutsOpen && <ShortcutsDialog onClose={() => setShortcutsOpen(false)} />}
     </ProjectProvider>
   );
 }

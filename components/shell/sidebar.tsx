@@ -70,11 +70,14 @@ export function SidebarContent({
   projects,
   email,
   onSearch,
+  onShortcuts,
   onNavigate,
 }: {
   projects: readonly ProjectChoice[];
   email: string;
   onSearch: () => void;
+  /** Shows the keyboard shortcuts. */
+  onShortcuts: () => void;
   /** Called when a link was followed: the phone's panel closes. */
   onNavigate?: () => void;
 }) {
@@ -138,7 +141,7 @@ export function SidebarContent({
         ))}
       </nav>
       <div className="border-t p-3">
-        <UserMenu email={email} />
+        <UserMenu email={email} onShortcuts={onShortcuts} />
       </div>
     </>
   );

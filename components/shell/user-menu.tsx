@@ -1,6 +1,6 @@
 "use client";
 
-import { BookOpenText, ChevronsUpDown, LogOut, Monitor, Moon, Sun } from "lucide-react";
+import { BookOpenText, ChevronsUpDown, Keyboard, LogOut, Monitor, Moon, Sun } from "lucide-react";
 import { useState } from "react";
 import { useLoaded } from "@/components/ui/deferred";
 import { Menu, MenuChoice, MenuItem, MenuLink, MenuSeparator } from "@/components/ui/menu";
@@ -35,7 +35,7 @@ function ThemeChoice() {
 }
 
 /** Who is signed in, the appearance, and signing out. */
-export function UserMenu({ email }: { email: string }) {
+export function UserMenu({ email, onShortcuts }: { email: string; onShortcuts: () => void }) {
   useLoaded(signingOut);
   return (
     <Menu
@@ -65,6 +65,9 @@ export function UserMenu({ email }: { email: string }) {
       <MenuLink href="/docs">
         <BookOpenText aria-hidden /> {t("Documentation")}
       </MenuLink>
+      <MenuItem onClick={onShortcuts}>
+        <Keyboard aria-hidden /> {t("Keyboard shortcuts")}
+      </MenuItem>
       <MenuItem onClick={() => void signOut()}>
         <LogOut aria-hidden /> {t("Sign out")}
       </MenuItem>
