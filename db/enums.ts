@@ -322,7 +322,13 @@ export const bulkRefusals = ["gone", "tagLimit", "unsubscribed", "leftList"] as 
 export type BulkRefusal = (typeof bulkRefusals)[number];
 
 /** The list pages whose filters and order members save under a name. */
-export const savedViewPages = ["contacts", "emails", "campaigns"] as const;
+export const savedViewPages = [
+  "contacts",
+  "emails",
+  "campaigns",
+  "subscribers",
+  "suppressions",
+] as const;
 export type SavedViewPage = (typeof savedViewPages)[number];
 
 /** What a project's people set a goal for, of what Overview knows, in the order it is shown. */

@@ -79,6 +79,7 @@ test("filters and order are saved under a name, opened by one press, renamed, de
 for (const { path, query } of [
   { path: "emails", query: "status=BOUNCED&startDate=2026-01-01" },
   { path: "campaigns", query: "status=DRAFT" },
+  { path: "suppressions", query: "reason=complaint" },
 ]) {
   test(`${path} have views of their own`, async ({ dashboard: page, product }) => {
     const list = `${product.url}/dashboard/${product.projectId}/${path}`;
@@ -93,3 +94,30 @@ for (const { path, query } of [
     await expect(page).toHaveURL(`${list}?${query}`);
   });
 }
+
+test("a view of subscribers is there on every list, and stays on the list that is open", async ({
+  dashboard: page,
+  product,
+}) => {
+  const make = async (name: string) => {
+    const answer = await page.request.post(
+      `${product.url}/api/dashboard/${product.projectId}/v1/lists`,
+      { headers: { origin: product.url }, data: { name, fromEmail: "news@sandbox.test" } },
+    );
+    expect(answer.status()).toBe(201);
+    const { id } = (await answer.json()) as { id: string };
+    return `${product.url}/dashboard/${product.projectId}/lists/${id}`;
+  };
+  const [one, other] = [await make("One"), await make("Other")];
+  await page.goto(`${one}?status=unconfirmed`);
+  await page.getByRole("button", { name: "Save view" }).click();
+  await page.getByRole("dialog").getByLabel("Name").fill("To be confirmed");
+  await page.getByRole("dialog").getByRole("button", { name: "Save view" }).click();
+  const views = page.getByRole("navigation", { name: "Saved views" });
+  await expect(views.getByRole("link")).toHaveText(["All", "To be confirmed"]);
+  await page.goto(other);
+  await views.getByRole("link", { name: "To be confirmed" }).click();
+  await expect(page).toHaveURL(`${other}?status=unconfirmed`);
+  await views.getByRole("link", { name: "All" }).click();
+  await expect(page).toHaveURL(other);
+});

@@ -2,15 +2,28 @@
 
 import { FilterBar } from "@/components/list-page/filter-bar";
 import { SearchField } from "@/components/list-page/search-field";
+import { SaveView } from "@/components/saved-views/save-view";
 import { Select } from "@/components/ui/select";
 import type { SubscriberQuery } from "@/lib/domain/lists/schema";
+import type { SavedViewList } from "@/lib/domain/saved-views/schema";
 import { t } from "@/lib/ground/texts/t";
 import { memberStatuses } from "./subscriber-status";
 
 /** Which of a list's subscribers are shown; kept in the URL. */
-export function SubscriberFilters({ query }: { query: SubscriberQuery }) {
+export function SubscriberFilters({
+  query,
+  views,
+}: {
+  query: SubscriberQuery;
+  /** The reader's own, of every list. */
+  views: SavedViewList;
+}) {
   return (
-    <FilterBar of={t("Subscribers")} query={query}>
+    <FilterBar
+      of={t("Subscribers")}
+      query={query}
+      actions={<SaveView page="subscribers" query={query} initial={views} />}
+    >
       {(set) => (
         <>
           <SearchField

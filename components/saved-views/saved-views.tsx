@@ -26,10 +26,13 @@ const RenameView = deferredDialog(() =>
 /** The views of a list page that the reader has saved, side by side; nothing while there are none. */
 export function SavedViews({
   page,
+  at = page,
   query,
   initial,
 }: {
   page: SavedViewPage;
+  /** Where the page is below the project, if that is not its name: `lists/lst_…`. */
+  at?: string;
   query: Readonly<Record<string, unknown>>;
   initial: SavedViewList;
 }) {
@@ -46,7 +49,7 @@ export function SavedViews({
       className="relative mb-5 flex items-center gap-5 overflow-x-auto border-b"
     >
       <Link
-        href={path(page)}
+        href={path(at)}
         aria-current={isAll ? "page" : undefined}
         className={subPageClass(isAll)}
       >
@@ -55,7 +58,7 @@ export function SavedViews({
       {views.data.data.map((view) => (
         <span key={view.id} className="flex shrink-0 items-center">
           <Link
-            href={pageHref(path(page), view.query)}
+            href={pageHref(path(at), view.query)}
             aria-current={view === current ? "page" : undefined}
             className={subPageClass(view === current)}
           >

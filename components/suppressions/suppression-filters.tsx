@@ -2,15 +2,28 @@
 
 import { FilterBar } from "@/components/list-page/filter-bar";
 import { SearchField } from "@/components/list-page/search-field";
+import { SaveView } from "@/components/saved-views/save-view";
 import { Select } from "@/components/ui/select";
+import type { SavedViewList } from "@/lib/domain/saved-views/schema";
 import type { SuppressionQuery } from "@/lib/domain/suppressions/schema";
 import { t } from "@/lib/ground/texts/t";
 import { reasonOptions } from "./reasons";
 
 /** Which suppressions are listed; kept in the URL. */
-export function SuppressionFilters({ query }: { query: SuppressionQuery }) {
+export function SuppressionFilters({
+  query,
+  views,
+}: {
+  query: SuppressionQuery;
+  /** The reader's own, of this page. */
+  views: SavedViewList;
+}) {
   return (
-    <FilterBar of={t("Suppressions")} query={query}>
+    <FilterBar
+      of={t("Suppressions")}
+      query={query}
+      actions={<SaveView page="suppressions" query={query} initial={views} />}
+    >
       {(set) => (
         <>
           <SearchField

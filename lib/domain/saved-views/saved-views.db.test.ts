@@ -9,7 +9,7 @@ import { newId } from "@/lib/ground/ids/ids";
 import { validate } from "@/lib/ground/validate";
 import { makeProject } from "@/lib/testing";
 import { createSavedView, deleteSavedView, listSavedViews, renameSavedView } from "./saved-views";
-import { mostViews, savedViewInput, savedViewUpdate } from "./schema";
+import { mostViews, savedViewInput, savedViewQuery, savedViewUpdate } from "./schema";
 
 const database = useTestDatabase();
 
@@ -50,6 +50,20 @@ test("views are kept by page in the order they were saved, renamed and deleted",
   await deleteSavedView(ctx, view.id);
   expect(await namesOf(ctx)).toEqual(["Another", "Drafts"]);
   await expect(deleteSavedView(ctx, view.id)).rejects.toMatchObject({ code: "NOT_FOUND" });
+});
+
+test.each([
+  ["subscribers", { status: "unconfirmed", search: "ada" }, { sort: "email" }],
+  ["suppressions", { reason: "complaint", search: "@shop.example" }, { status: "SENT" }],
+])("%s have views of their own, with their own filters", async (page, query, foreign) => {
+  const { ctx } = await makeProject(database.db);
+  const view = await createSavedView(ctx, inputOf("Mine", { page, query }));
+  expect(view).toMatchObject({ page, query });
+  await createSavedView(ctx, inputOf("Mine"));
+  expect((await listSavedViews(ctx, validate(savedViewQuery, { page }))).data).toEqual([view]);
+  expect(faultsOf({ page, query: foreign })).toMatchObject([
+    { path: `query.${Object.keys(foreign)[0]}` },
+  ]);
 });
 
 test("a page has one view of a name, however it is written and however many ask at once", async () => {

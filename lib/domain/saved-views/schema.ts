@@ -4,6 +4,8 @@ import { savedViewPages, type SavedViewPage } from "@/db/enums";
 import { campaignQuery } from "@/lib/domain/campaigns/schema";
 import { contactQuery } from "@/lib/domain/contacts/schema";
 import { emailQuery } from "@/lib/domain/emails/schema";
+import { subscriberQuery } from "@/lib/domain/lists/schema";
+import { suppressionQuery } from "@/lib/domain/suppressions/schema";
 
 /** Of a person in a project, of all pages together. */
 export const mostViews = 50;
@@ -15,6 +17,8 @@ const filtersOf: Record<SavedViewPage, z.ZodType> = {
   contacts: contactQuery.omit(paging),
   emails: emailQuery.omit(paging),
   campaigns: campaignQuery.omit(paging),
+  subscribers: subscriberQuery.omit(paging),
+  suppressions: suppressionQuery.omit(paging),
 };
 
 const isPlain = (text: string) => !/\p{Cc}/u.test(text);

@@ -1,10 +1,12 @@
 import type { Metadata } from "next";
+import { SavedViews } from "@/components/saved-views/saved-views";
 import { AddSuppression } from "@/components/suppressions/add-suppression";
 import { ExportSuppressions } from "@/components/suppressions/export-suppressions";
 import { ImportSuppressions } from "@/components/suppressions/import-suppressions";
 import { SuppressionFilters } from "@/components/suppressions/suppression-filters";
 import { SuppressionList } from "@/components/suppressions/suppression-list";
 import { PageHeader } from "@/components/ui/page-header";
+import { listSavedViews } from "@/lib/domain/saved-views/saved-views";
 import { suppressionQuery } from "@/lib/domain/suppressions/schema";
 import { listSuppressions } from "@/lib/domain/suppressions/suppressions";
 import { t } from "@/lib/ground/texts/t";
@@ -18,8 +20,13 @@ export default async function SuppressionsPage(props: ListPageProps) {
   const { query, rows } = await openListPage(props, {
     path: "suppressions",
     schema: suppressionQuery,
-    read: listSuppressions,
+    read: (context, query) =>
+      Promise.all([
+        listSuppressions(context, query),
+        listSavedViews(context, { page: "suppressions" }),
+      ]),
   });
+  const [suppressions, views] = rows;
   return (
     <>
       <PageHeader
@@ -35,8 +42,9 @@ export default async function SuppressionsPage(props: ListPageProps) {
           </>
         }
       />
-      <SuppressionFilters query={query} />
-      <SuppressionList key={JSON.stringify(query)} initial={rows} query={query} />
+      <SavedViews page="suppressions" query={query} initial={views} />
+      <SuppressionFilters query={query} views={views} />
+      <SuppressionList key={JSON.stringify(query)} initial={suppressions} query={query} />
     </>
   );
 }

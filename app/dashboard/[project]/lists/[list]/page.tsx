@@ -2,8 +2,10 @@ import type { Metadata } from "next";
 import { ListHeader } from "@/components/lists/list-header";
 import { SubscriberFilters } from "@/components/lists/subscriber-filters";
 import { SubscriberList } from "@/components/lists/subscriber-list";
+import { SavedViews } from "@/components/saved-views/saved-views";
 import { subscriberQuery } from "@/lib/domain/lists/schema";
 import { listSubscribers } from "@/lib/domain/lists/subscribers";
+import { listSavedViews } from "@/lib/domain/saved-views/saved-views";
 import { t } from "@/lib/ground/texts/t";
 import { openListPage, type ListPageProps } from "../../../list-page";
 import { openMailingList } from "./mailing-list";
@@ -18,13 +20,19 @@ export default async function ListPage(props: ListPageProps<{ list: string }>) {
     path: `lists/${list.id}`,
     schema: subscriberQuery,
     limit: 50,
-    read: (context, query) => listSubscribers(context, list.id, query),
+    read: (context, query) =>
+      Promise.all([
+        listSubscribers(context, list.id, query),
+        listSavedViews(context, { page: "subscribers" }),
+      ]),
   });
+  const [subscribers, views] = rows;
   return (
     <>
       <ListHeader initial={list} />
-      <SubscriberFilters query={query} />
-      <SubscriberList key={JSON.stringify(query)} list={list} initial={rows} query={query} />
+      <SavedViews page="subscribers" at={`lists/${list.id}`} query={query} initial={views} />
+      <SubscriberFilters query={query} views={views} />
+      <SubscriberList key={JSON.stringify(query)} list={list} initial={subscribers} query={query} />
     </>
   );
 }
