@@ -111,3 +111,70 @@ test("people who were imported are on Contacts at once, although it was looked a
     timeout: 3_000,
   });
 });
+
+/** Makes something by the API of the dashboard. */
+async function make(page: Page, product: Product, path: string, data: object): Promise<void> {
+  const answer = await page.request.post(
+    `${product.url}/api/dashboard/${product.projectId}/v1/${path}`,
+    { headers: { origin: product.url }, data },
+  );
+  expect(answer.status()).toBe(201);
+}
+
+test("lists, segments, domains, forms and campaigns are sorted by the heads of their columns", async ({
+  dashboard: page,
+  product,
+}) => {
+  test.setTimeout(120_000);
+  for (const name of ["Sorted b", "Sorted C", "Sorted a"]) {
+    await make(page, product, "lists", { name, fromEmail: "news@sandbox.test" });
+    await make(page, product, "segments", { name, filter: { and: [] } });
+    await make(page, product, "forms", { name });
+    await make(page, product, "campaigns", { name, incomplete: true });
+  }
+  const inOrder = ["Sorted a", "Sorted b", "Sorted C"];
+  for (const { path, table, head } of [
+    { path: "lists", table: "Lists", head: "List" },
+    { path: "segments", table: "Segments", head: "Segment" },
+    { path: "forms", table: "Forms", head: "Form" },
+    { path: "campaigns", table: "Campaigns", head: "Campaign" },
+  ]) {
+    await page.goto(`${pageOf(product, path)}?search=Sorted`);
+    const names = page.getByRole("table", { name: table }).getByRole("link", { name: /^Sorted/ });
+    await expect(names, path).toHaveCount(3);
+    const column = page.getByRole("columnheader", { name: head, exact: true });
+    await column.getByRole("link").click();
+    await expect(page).toHaveURL(/sort=name/);
+    await expect(names, path).toHaveText(inOrder);
+    await expect(column).toHaveAttribute("aria-sort", "ascending");
+    // By keyboard, the other way.
+    await column.getByRole("link").focus();
+    await page.keyboard.press("Enter");
+    await expect(page).toHaveURL(/sort=-name/);
+    await expect(names, path).toHaveText([...inOrder].reverse());
+    // And as it was before.
+    await column.getByRole("link").click();
+    await expect(page).not.toHaveURL(/sort=/);
+    await expect(names, path).toHaveText(["Sorted a", "Sorted C", "Sorted b"]);
+  }
+  await page.goto(pageOf(product, "domains"));
+  await page.getByRole("columnheader", { name: "Domain" }).getByRole("link").click();
+  await expect(page).toHaveURL(/sort=name/);
+  await expect(page.getByRole("link", { name: "sandbox.test" })).toBeVisible();
+});
+
+test("the order of a list is kept from page to page", async ({ dashboard: page, product }) => {
+  test.setTimeout(120_000);
+  for (let at = 0; at < 21; at++) {
+    const name = `Paged ${String(at).padStart(2, "0")}`;
+    await make(page, product, "lists", { name, fromEmail: "news@sandbox.test" });
+  }
+  await page.goto(`${pageOf(product, "lists")}?search=Paged&sort=name`);
+  const names = page.getByRole("table", { name: "Lists" }).getByRole("link", { name: /^Paged/ });
+  await expect(names).toHaveCount(20);
+  await expect(names.first()).toHaveText("Paged 00");
+  await page.getByRole("link", { name: "Next" }).click();
+  await expect(names).toHaveText(["Paged 20"]);
+  await page.getByRole("link", { name: "First" }).click();
+  await expect(names).toHaveCount(20);
+});

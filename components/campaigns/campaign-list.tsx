@@ -32,6 +32,7 @@ export function CampaignList({
     { query },
     { initial, every: (page) => (page?.data.some(sending) ? 3_000 : 30_000) },
   );
+  const sorting = { href: path("campaigns"), query, byDefault: "-createdAt" };
   return (
     <ListPage
       list={list}
@@ -57,12 +58,7 @@ export function CampaignList({
       {(campaigns) => (
         <Table label={t("Campaigns")} className="table-fixed">
           <TableHead>
-            <SortHeader
-              {...{ href: path("campaigns"), query, byDefault: "-createdAt" }}
-              up="name"
-              down="-name"
-              first="up"
-            >
+            <SortHeader {...sorting} up="name" down="-name" first="up">
               {t("Campaign")}
             </SortHeader>
             <HeaderCell className="w-36">{t("Status")}</HeaderCell>
@@ -72,7 +68,15 @@ export function CampaignList({
                 {rate} <Base isDelivered={commonBase(campaigns)} />
               </HeaderCell>
             ))}
-            <HeaderCell className="w-36 text-right! max-lg:hidden">{t("Date")}</HeaderCell>
+            <SortHeader
+              {...sorting}
+              up="date"
+              down="-date"
+              first="down"
+              className="w-36 text-right! max-lg:hidden"
+            >
+              {t("Date")}
+            </SortHeader>
           </TableHead>
           <tbody>
             {campaigns.map((campaign) => (

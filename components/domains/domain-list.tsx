@@ -6,6 +6,7 @@ import { useRead } from "@/components/api/use-read";
 import { EmptyState } from "@/components/list-page/empty-state";
 import { isFiltered } from "@/components/list-page/filters";
 import { ListPage } from "@/components/list-page/list-page";
+import { SortHeader } from "@/components/list-page/sort-header";
 import { RelativeTime } from "@/components/ui/relative-time";
 import { Badge } from "@/components/ui/status";
 import { Cell, HeaderCell, Row, RowLink, Table, TableHead } from "@/components/ui/table";
@@ -37,6 +38,7 @@ export function DomainList({
   const path = useProjectPath();
   const list = useRead("GET /v1/domains", { query }, { initial, every: 10_000 });
   const onlyBuiltIn = list.data.data.every(({ builtIn }) => builtIn);
+  const sorting = { href: path("domains"), query, byDefault: "-createdAt" };
   return (
     <ListPage
       list={list}
@@ -53,11 +55,21 @@ export function DomainList({
         <>
           <Table label={t("Domains")}>
             <TableHead>
-              <HeaderCell>{t("Domain")}</HeaderCell>
+              <SortHeader {...sorting} up="name" down="-name" first="up">
+                {t("Domain")}
+              </SortHeader>
               <HeaderCell>{t("Status")}</HeaderCell>
               <HeaderCell className="max-sm:hidden">{t("DNS records")}</HeaderCell>
               <HeaderCell className="max-sm:hidden">{t("Last checked")}</HeaderCell>
-              <HeaderCell className="max-sm:hidden">{t("Added")}</HeaderCell>
+              <SortHeader
+                {...sorting}
+                up="createdAt"
+                down="-createdAt"
+                first="down"
+                className="max-sm:hidden"
+              >
+                {t("Added")}
+              </SortHeader>
             </TableHead>
             <tbody>
               {domains.map((domain) => (

@@ -5,6 +5,7 @@ import { useMay, useProjectPath } from "@/components/api/project-context";
 import { useRead } from "@/components/api/use-read";
 import { EmptyState } from "@/components/list-page/empty-state";
 import { ListPage } from "@/components/list-page/list-page";
+import { SortHeader } from "@/components/list-page/sort-header";
 import { LinkButton } from "@/components/ui/button";
 import { count, percent } from "@/components/ui/numbers";
 import { Cell, HeaderCell, Row, RowLink, Table, TableHead } from "@/components/ui/table";
@@ -29,6 +30,7 @@ export function FormTable({
   const nameOf = (id: string) => all.find((topic) => topic.id === id)?.name ?? [];
   const subject = ({ listName, topicIds }: Form) =>
     [listName ?? t("Everything you send"), ...topicIds.flatMap(nameOf)].join(", ");
+  const sorting = { href: path("forms"), query, byDefault: "-createdAt" };
   return (
     <ListPage
       list={page}
@@ -46,11 +48,21 @@ export function FormTable({
       {(forms) => (
         <Table label={t("Forms")} className="table-fixed">
           <TableHead>
-            <HeaderCell>{t("Form")}</HeaderCell>
+            <SortHeader {...sorting} up="name" down="-name" first="up">
+              {t("Form")}
+            </SortHeader>
             <HeaderCell className="w-24 max-sm:hidden">{t("State")}</HeaderCell>
             <HeaderCell className="w-24 text-right! max-md:hidden">{t("Seen")}</HeaderCell>
             <HeaderCell className="w-28 text-right! max-md:hidden">{t("Sent")}</HeaderCell>
-            <HeaderCell className="w-32 text-right!">{t("Confirmed")}</HeaderCell>
+            <SortHeader
+              {...sorting}
+              up="confirmed"
+              down="-confirmed"
+              first="down"
+              className="w-32 text-right!"
+            >
+              {t("Confirmed")}
+            </SortHeader>
           </TableHead>
           <tbody>
             {forms.map((form) => (

@@ -5,6 +5,7 @@ import { useMay, useProjectPath } from "@/components/api/project-context";
 import { useRead } from "@/components/api/use-read";
 import { EmptyState } from "@/components/list-page/empty-state";
 import { ListPage } from "@/components/list-page/list-page";
+import { SortHeader } from "@/components/list-page/sort-header";
 import { LinkButton } from "@/components/ui/button";
 import { count } from "@/components/ui/numbers";
 import { RelativeTime } from "@/components/ui/relative-time";
@@ -23,6 +24,7 @@ export function ListTable({
 }) {
   const path = useProjectPath();
   const page = useRead("GET /v1/lists", { query }, { initial, every: 30_000 });
+  const sorting = { href: path("lists"), query, byDefault: "-createdAt" };
   return (
     <ListPage
       list={page}
@@ -38,11 +40,29 @@ export function ListTable({
       {(lists) => (
         <Table label={t("Lists")} className="table-fixed">
           <TableHead>
-            <HeaderCell>{t("List")}</HeaderCell>
-            <HeaderCell className="w-28 text-right!">{t("Subscribed")}</HeaderCell>
+            <SortHeader {...sorting} up="name" down="-name" first="up">
+              {t("List")}
+            </SortHeader>
+            <SortHeader
+              {...sorting}
+              up="subscribed"
+              down="-subscribed"
+              first="down"
+              className="w-32 text-right!"
+            >
+              {t("Subscribed")}
+            </SortHeader>
             <HeaderCell className="w-32 text-right! max-md:hidden">{t("Unconfirmed")}</HeaderCell>
             <HeaderCell className="w-32 text-right! max-md:hidden">{t("Unsubscribed")}</HeaderCell>
-            <HeaderCell className="w-32 text-right! max-sm:hidden">{t("Created")}</HeaderCell>
+            <SortHeader
+              {...sorting}
+              up="createdAt"
+              down="-createdAt"
+              first="down"
+              className="w-32 text-right! max-sm:hidden"
+            >
+              {t("Created")}
+            </SortHeader>
           </TableHead>
           <tbody>
             {lists.map(({ id, name, fromName, fromEmail, members, createdAt }) => (

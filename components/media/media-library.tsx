@@ -7,7 +7,6 @@ import { useApi } from "@/components/api/use-api";
 import { useRead } from "@/components/api/use-read";
 import { EmptyState } from "@/components/list-page/empty-state";
 import { ListPage } from "@/components/list-page/list-page";
-import { SearchFilter } from "@/components/list-page/search-filter";
 import { IconButton } from "@/components/ui/button";
 import { CopyButton } from "@/components/ui/copy-button";
 import { ConfirmAction } from "@/components/form/confirm-action";
@@ -18,6 +17,7 @@ import type { ApiAnswer } from "@/lib/doors/http/client";
 import type { FileQuery, StoredFile } from "@/lib/domain/files/schema";
 import { t } from "@/lib/ground/texts/t";
 import { DropZone } from "./drop-zone";
+import { MediaFilters } from "./media-filters";
 import { Thumbnail } from "./thumbnail";
 import { useUploads } from "./use-uploads";
 
@@ -44,7 +44,7 @@ export function MediaLibrary({
   return (
     <>
       {may && <DropZone sendings={sendings} onFiles={send} onDismiss={dismiss} />}
-      <SearchFilter of={t("Media")} label={t("Search by name or folder")} value={query.search} />
+      <MediaFilters query={query} />
       <ListPage
         list={list}
         href={path("media")}

@@ -5,10 +5,11 @@ import { useMay, useProjectPath } from "@/components/api/project-context";
 import { useRead } from "@/components/api/use-read";
 import { EmptyState } from "@/components/list-page/empty-state";
 import { ListPage } from "@/components/list-page/list-page";
+import { SortHeader } from "@/components/list-page/sort-header";
 import { LinkButton } from "@/components/ui/button";
 import { count } from "@/components/ui/numbers";
 import { RelativeTime } from "@/components/ui/relative-time";
-import { Cell, HeaderCell, Row, RowLink, Table, TableHead } from "@/components/ui/table";
+import { Cell, Row, RowLink, Table, TableHead } from "@/components/ui/table";
 import type { ApiAnswer } from "@/lib/doors/http/client";
 import type { SegmentQuery, SegmentSuggestions } from "@/lib/domain/segments/schema";
 import { rich } from "@/components/ui/rich";
@@ -28,6 +29,7 @@ export function SegmentList({
 }) {
   const path = useProjectPath();
   const list = useRead("GET /v1/segments", { query }, { initial, every: 30_000 });
+  const sorting = { href: path("segments"), query, byDefault: "-createdAt" };
   return (
     <ListPage
       list={list}
@@ -43,9 +45,27 @@ export function SegmentList({
       {(segments) => (
         <Table label={t("Segments")} className="table-fixed">
           <TableHead>
-            <HeaderCell>{t("Segment")}</HeaderCell>
-            <HeaderCell className="w-40 text-right!">{t("Contacts")}</HeaderCell>
-            <HeaderCell className="w-32 text-right! max-sm:hidden">{t("Changed")}</HeaderCell>
+            <SortHeader {...sorting} up="name" down="-name" first="up">
+              {t("Segment")}
+            </SortHeader>
+            <SortHeader
+              {...sorting}
+              up="contacts"
+              down="-contacts"
+              first="down"
+              className="w-40 text-right!"
+            >
+              {t("Contacts")}
+            </SortHeader>
+            <SortHeader
+              {...sorting}
+              up="updatedAt"
+              down="-updatedAt"
+              first="down"
+              className="w-32 text-right! max-sm:hidden"
+            >
+              {t("Changed")}
+            </SortHeader>
           </TableHead>
           <tbody>
             {segments.map((segment) => (

@@ -1,4 +1,4 @@
-import { and, asc, desc, eq, getTableColumns, sql, type SQL } from "drizzle-orm";
+import { and, eq, getTableColumns, sql } from "drizzle-orm";
 import type { Executor } from "@/db/client";
 import { campaigns } from "@/db/schema";
 import { phaseOf, readAbTestResult } from "@/lib/domain/ab-tests/result";
@@ -7,9 +7,10 @@ import { containing } from "@/lib/ground/paging/like";
 import { requireRole, type Context } from "@/lib/ground/context";
 import { findCampaignPace } from "@/lib/domain/sending-state/pace";
 import { findWaiting } from "@/lib/domain/warm-up/waiting";
-import { invalid, notFound } from "@/lib/ground/errors";
+import { notFound } from "@/lib/ground/errors";
 import { decodeId, encodeId } from "@/lib/ground/ids/ids";
-import { pageOf, readCursor, readCursorParts, uuidForm } from "@/lib/ground/paging/cursor";
+import { pageOf } from "@/lib/ground/paging/cursor";
+import { inOrder, timeSortKey, type SortKey } from "@/lib/ground/paging/order";
 import type { Page } from "@/lib/ground/paging/schema";
 import { keptTextOrNull } from "@/lib/ground/texts/kept-text";
 import { findSlowedReceivers, pacedWaiting } from "./pace";
@@ -107,41 +108,13 @@ export async function findCampaignRow(
   return row;
 }
 
-/** Names without regard to case, and as the database has them in lower case. */
-const nameKey = sql<string>`lower(${campaigns.name})`;
-
-/** By name, of which several may have the same, or by id, which is by when they were created. */
-function orderOf({ sort, cursor }: Pick<CampaignQuery, "sort" | "cursor">): {
-  by: SQL[];
-  after: SQL | undefined;
-  keyOf: (row: { id: string; key: string }) => string[];
-} {
-  const up = sort === "name" || sort === "createdAt";
-  const direction = up ? asc : desc;
-  const beyond = up ? sql`>` : sql`<`;
-  if (sort === "name" || sort === "-name") {
-    const last = cursor === undefined ? null : readNameCursor(cursor);
-    return {
-      by: [direction(nameKey), direction(campaigns.id)],
-      after: last
-        ? sql`(${nameKey}, ${campaigns.id}) ${beyond} (${last.key}, ${last.id}::uuid)`
-        : undefined,
-      keyOf: ({ id, key }) => ["name", key, id],
-    };
-  }
-  const last = readCursor(cursor);
-  return {
-    by: [direction(campaigns.id)],
-    after: last === null ? undefined : sql`${campaigns.id} ${beyond} ${last}::uuid`,
-    keyOf: ({ id }) => [id],
-  };
-}
-
-function readNameCursor(cursor: string): { key: string; id: string } {
-  const [, key = "", id = ""] = readCursorParts(cursor, 3);
-  if (!uuidForm.test(id)) throw invalid("cursor", "is not a cursor of this list");
-  return { key, id };
-}
+/** When a campaign went out or is to; what is planned for no time comes last of all. */
+const outAt = sql`coalesce(${campaigns.startedAt}, ${campaigns.scheduledAt}, ${campaigns.sendBefore}, '9999-12-31Z')`;
+const sortKeys: Readonly<Record<string, SortKey>> = {
+  // Without regard to case, and as the database has them in lower case.
+  name: { value: sql`lower(${campaigns.name})`, as: "text" },
+  date: timeSortKey(outAt),
+};
 
 /** Newest first unless sorted otherwise, with figures and without content. */
 export async function listCampaigns(
@@ -149,10 +122,10 @@ export async function listCampaigns(
   query: CampaignQuery,
 ): Promise<Page<CampaignSummary>> {
   requireRole(ctx, "viewer");
-  const { by, after, keyOf } = orderOf(query);
+  const { by, after, key, cursorOf } = inOrder(query, campaigns.id, sortKeys);
   const pattern = query.search ? containing(query.search) : null;
   const rows = await ctx.db
-    .select({ ...summaryColumns, key: nameKey })
+    .select({ ...summaryColumns, key })
     .from(campaigns)
     .where(
       and(
@@ -171,7 +144,7 @@ export async function listCampaigns(
     rows,
     query.limit,
     (row) => ({ ...toSummary(row), stats: figuresOf(row.id) }),
-    keyOf,
+    cursorOf,
   );
 }
 

@@ -14,7 +14,7 @@ import { largestSubject } from "@/lib/domain/emails/terms";
 import { designInput, designOutput } from "@/lib/mail/design/field";
 import { basedOn } from "@/lib/ground/updates/schema";
 import { warmupWaiting } from "@/lib/domain/warm-up/schema";
-import { pageQuery } from "@/lib/ground/paging/schema";
+import { longCursor, pageQuery } from "@/lib/ground/paging/schema";
 import { personalTime, personalTimeInput, timeZone } from "./personal-time-schema";
 import { campaignFigures, campaignStats } from "./stats-schema";
 
@@ -251,10 +251,7 @@ export type Campaign = z.infer<typeof campaign>;
 const campaignSorts = ["-createdAt", "createdAt", "name", "-name"] as const;
 
 export const campaignQuery = pageQuery.extend({
-  // With names in it, it is longer than others.
-  cursor: z.string().min(1).max(2_048).optional().meta({
-    description: "`nextCursor` of the previous page.",
-  }),
+  cursor: longCursor,
   sort: z.enum(campaignSorts).optional().meta({
     description:
       "If absent, `-createdAt`: newest first. A cursor continues the order that it comes from.",
@@ -267,4 +264,11 @@ export const campaignQuery = pageQuery.extend({
     .optional()
     .meta({ description: "Part of the name or the subject." }),
 });
-export type CampaignQuery = z.infer<typeof campaignQuery>;
+/**
+ * The dashboard's list, which is also sorted by when campaigns go out. That has no index: a project has hundreds of
+ * campaigns, or some thousands.
+ */
+export const campaignListQuery = campaignQuery.extend({
+  sort: z.enum([...campaignSorts, "date", "-date"]).optional(),
+});
+export type CampaignQuery = z.infer<typeof campaignListQuery>;

@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { and, desc, eq, lt, sql } from "drizzle-orm";
+import { and, eq, getTableColumns, sql } from "drizzle-orm";
 import type { Database, Executor } from "@/db/client";
 import { files } from "@/db/schema";
 import { audit } from "@/lib/ground/audit";
@@ -13,7 +13,8 @@ import {
   type GuardedResponse,
 } from "@/lib/ground/net/guarded-fetch";
 import { filesUrl } from "@/lib/mail/tracking/urls";
-import { pageOf, readCursor } from "@/lib/ground/paging/cursor";
+import { pageOf } from "@/lib/ground/paging/cursor";
+import { inOrder } from "@/lib/ground/paging/order";
 import type { Page } from "@/lib/ground/paging/schema";
 import { acceptedKinds, detectType, isInline } from "./content-type";
 import { cleanName, cleanSubdirectory, markName } from "./paths";
@@ -181,23 +182,26 @@ function nameInUrl(url: string): string {
   }
 }
 
-/** Newest first. */
+/** Newest first unless sorted otherwise. */
 export async function listFiles(ctx: Context, query: FileQuery): Promise<Page<StoredFile>> {
   requireRole(ctx, "viewer");
-  const before = readCursor(query.cursor);
+  const { by, after, key, cursorOf } = inOrder(query, files.id, {
+    name: { value: sql`lower(${files.path})`, as: "text" },
+    size: { value: sql`${files.size}::bigint`, as: "number" },
+  });
   const rows = await ctx.db
-    .select()
+    .select({ ...getTableColumns(files), key })
     .from(files)
     .where(
       and(
         eq(files.projectId, ctx.projectId),
         query.search ? sql`strpos(lower(${files.path}), lower(${query.search})) > 0` : undefined,
-        before ? lt(files.id, before) : undefined,
+        after,
       ),
     )
-    .orderBy(desc(files.id))
+    .orderBy(...by)
     .limit(query.limit + 1);
-  return pageOf(rows, query.limit, toFile, (row) => row.id);
+  return pageOf(rows, query.limit, toFile, cursorOf);
 }
 
 async function findRow(executor: Executor, ctx: Context, id: string): Promise<FileRow> {

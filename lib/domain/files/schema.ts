@@ -24,7 +24,11 @@ const subdirectory = z
   .optional()
   .meta({ description: "Folder to save to, such as `logos/2026`.", example: "logos" });
 
+/** Few but the largest libraries have thousands of files: nothing but their ids has an index to sort by. */
 export const fileQuery = pageQuery.extend({
+  // Longer than others': with a path in it.
+  cursor: z.string().min(1).max(4_096).optional(),
+  sort: z.enum(["-createdAt", "createdAt", "name", "-size"]).optional(),
   search: z.string().trim().max(200).optional().meta({ description: "Part of the path." }),
 });
 export type FileQuery = z.infer<typeof fileQuery>;

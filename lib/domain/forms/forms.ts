@@ -1,4 +1,4 @@
-import { and, desc, eq, ilike, inArray, lt } from "drizzle-orm";
+import { and, eq, ilike, inArray } from "drizzle-orm";
 import type { Executor, Transaction } from "@/db/client";
 import { forms, topics } from "@/db/schema";
 import { audit } from "@/lib/ground/audit";
@@ -6,7 +6,8 @@ import { requireRole, type Context } from "@/lib/ground/context";
 import { AppError, invalid, notFound } from "@/lib/ground/errors";
 import { decodeId, encodeId, newId } from "@/lib/ground/ids/ids";
 import { containing } from "@/lib/ground/paging/like";
-import { pageOf, readCursor } from "@/lib/ground/paging/cursor";
+import { pageOf } from "@/lib/ground/paging/cursor";
+import { inOrder } from "@/lib/ground/paging/order";
 import type { Page } from "@/lib/ground/paging/schema";
 import { listLanguages, matchLanguage } from "@/lib/ground/texts/texts";
 import { lockProject } from "@/lib/ground/project-lock";
@@ -14,7 +15,7 @@ import { laterThan, refuseStale } from "@/lib/ground/updates/stale";
 import { contactTags } from "@/lib/domain/lists/field-values";
 import { fieldRows, findListRow } from "@/lib/domain/lists/lists";
 import { chooseTemplates } from "@/lib/domain/own-mails/choose";
-import { findFormRow, selectForms, toForm, type FormRow } from "./rows";
+import { findFormRow, formSortKeys, selectForms, toForm, type FormRow } from "./rows";
 import type { Form, FormInput, FormQuery, FormQuestion, FormUpdate } from "./schema";
 
 /** A project has a form for each place where people sign up. */
@@ -97,25 +98,27 @@ async function columnsOf(
   };
 }
 
-/** Newest first. */
+/** Newest first unless sorted otherwise. */
 export async function listForms(ctx: Context, query: FormQuery): Promise<Page<Form>> {
   requireRole(ctx, "viewer");
-  const before = readCursor(query.cursor);
+  const { by, after, key, cursorOf } = inOrder(query, forms.id, formSortKeys);
   const { search, listId } = query;
   const list = listId === undefined ? undefined : decodeId("list", listId);
   if (list === null) throw invalid("listId", "is not the id of a list");
-  const rows = await selectForms(ctx.db)
+  const rows = await selectForms(ctx.db, key)
     .where(
       and(
         eq(forms.projectId, ctx.projectId),
         list === undefined ? undefined : eq(forms.listId, list),
         search ? ilike(forms.name, containing(search)) : undefined,
-        before ? lt(forms.id, before) : undefined,
+        after,
       ),
     )
-    .orderBy(desc(forms.id))
+    .orderBy(...by)
     .limit(query.limit + 1);
-  return pageOf(rows, query.limit, toForm, ({ form }) => form.id);
+  return pageOf(rows, query.limit, toForm, ({ form, key: at }) =>
+    cursorOf({ id: form.id, key: at }),
+  );
 }
 
 /** Throws NOT_FOUND. */

@@ -4,6 +4,7 @@ import { formFigures, forms, lists } from "@/db/schema";
 import type { Context } from "@/lib/ground/context";
 import { notFound } from "@/lib/ground/errors";
 import { decodeId, encodeId } from "@/lib/ground/ids/ids";
+import type { SortKey } from "@/lib/ground/paging/order";
 import { appUrls } from "@/lib/mail/tracking/urls";
 import type { Form } from "./schema";
 
@@ -16,15 +17,25 @@ const figures = sql<Form["figures"]>`(
     'refused', coalesce(sum(${formFigures.refused}), 0))
   from ${formFigures} where ${formFigures.formId} = ${forms.id})`;
 
-/** Forms with their figures; the caller says which. */
-export const selectForms = (executor: Executor) =>
+/** What forms can be sorted by. */
+export const formSortKeys: Readonly<Record<string, SortKey>> = {
+  name: { value: sql`lower(${forms.name})`, as: "text" },
+  confirmed: {
+    value: sql`(select coalesce(sum(${formFigures.confirmed}), 0)::bigint
+      from ${formFigures} where ${formFigures.formId} = ${forms.id})`,
+    as: "number",
+  },
+};
+
+/** Forms with their figures; the caller says which, and in what order. */
+export const selectForms = (executor: Executor, key = sql<string>`''`) =>
   executor
-    .select({ form: forms, figures, listName: lists.name })
+    .select({ form: forms, figures, listName: lists.name, key })
     .from(forms)
     .leftJoin(lists, eq(lists.id, forms.listId));
 export type FormWithFigures = Awaited<ReturnType<typeof selectForms>>[number];
 
-export function toForm({ form, figures: total, listName }: FormWithFigures): Form {
+export function toForm({ form, figures: total, listName }: Omit<FormWithFigures, "key">): Form {
   const id = encodeId("form", form.id);
   const { name, open, questions, texts, look, thanksUrl, doubleOptIn } = form;
   const { proofOfWork, language } = form;

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { basedOn } from "@/lib/ground/updates/schema";
-import { pageQuery } from "@/lib/ground/paging/schema";
+import { longCursor, pageQuery } from "@/lib/ground/paging/schema";
 
 const line = (longest: number) =>
   z
@@ -166,7 +166,12 @@ export const formQuery = pageQuery.extend({
     .optional()
     .meta({ description: "Forms that sign people up for this list." }),
 });
-export type FormQuery = z.infer<typeof formQuery>;
+/** The dashboard's list. A project has 200 forms at most: nothing but their ids has an index. */
+export const formListQuery = formQuery.extend({
+  cursor: longCursor,
+  sort: z.enum(["-createdAt", "name", "-name", "confirmed", "-confirmed"]).optional(),
+});
+export type FormQuery = z.infer<typeof formListQuery>;
 
 const figures = {
   seen: z.int().meta({ description: "Times the form was shown. Visitors are not identified." }),

@@ -1,4 +1,4 @@
-import { and, asc, desc, eq, ilike, inArray, lt } from "drizzle-orm";
+import { and, asc, eq, getTableColumns, ilike, inArray, sql } from "drizzle-orm";
 import type { Executor } from "@/db/client";
 import type { SubscriberStatus } from "@/db/enums";
 import { retryConflicts, violatedConstraint } from "@/db/errors";
@@ -11,10 +11,11 @@ import { containing } from "@/lib/ground/paging/like";
 import { requireRole, type Context } from "@/lib/ground/context";
 import { invalid, notFound } from "@/lib/ground/errors";
 import { decodeId, encodeId, newId } from "@/lib/ground/ids/ids";
-import { pageOf, readCursor } from "@/lib/ground/paging/cursor";
+import { pageOf } from "@/lib/ground/paging/cursor";
+import { inOrder } from "@/lib/ground/paging/order";
 import type { Page, PageQuery } from "@/lib/ground/paging/schema";
 import { checkFieldValues, type ListFieldRow } from "./field-values";
-import { countMembers, countedBefore } from "./member-counts";
+import { countMembers, countedBefore, subscribedTo } from "./member-counts";
 import { checkSender } from "./sender";
 import type { ListFieldInput, ListInput, ListQuery, ListUpdate } from "./schema";
 import { laterThan, refuseStale } from "@/lib/ground/updates/stale";
@@ -156,26 +157,29 @@ export async function createList(ctx: Context, input: ListInput): Promise<List> 
   });
 }
 
-/** Newest first. */
+/** Newest first unless sorted otherwise. */
 export async function listLists(
   ctx: Context,
-  query: PageQuery & Pick<ListQuery, "search">,
+  query: PageQuery & Pick<ListQuery, "search" | "sort">,
 ): Promise<Page<List>> {
   requireRole(ctx, "viewer");
-  const before = readCursor(query.cursor);
+  const { by, after, key, cursorOf } = inOrder(query, lists.id, {
+    name: { value: sql`lower(${lists.name})`, as: "text" },
+    subscribed: { value: subscribedTo(sql`${lists.id}`), as: "number" },
+  });
   const rows = await ctx.db
-    .select()
+    .select({ ...getTableColumns(lists), key })
     .from(lists)
     .where(
       and(
         eq(lists.projectId, ctx.projectId),
         query.search ? ilike(lists.name, containing(query.search)) : undefined,
-        before ? lt(lists.id, before) : undefined,
+        after,
       ),
     )
-    .orderBy(desc(lists.id))
+    .orderBy(...by)
     .limit(query.limit + 1);
-  return pageOf(rows, query.limit, toList, (row) => row.id);
+  return pageOf(rows, query.limit, ({ key: _, ...row }) => toList(row), cursorOf);
 }
 
 /** With its fields and how many members it has by status. Throws NOT_FOUND. */

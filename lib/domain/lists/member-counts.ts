@@ -1,4 +1,5 @@
-import { sql } from "drizzle-orm";
+import { sql, type SQL } from "drizzle-orm";
+import { alias } from "drizzle-orm/pg-core";
 import type { Executor } from "@/db/client";
 import { subscriberStatuses, type SubscriberStatus } from "@/db/enums";
 import { listFigures, subscribers } from "@/db/schema";
@@ -29,6 +30,19 @@ async function countAnew(executor: Executor, listIds: readonly string[]): Promis
     from ${subscribers} where ${subscribers.listId} = any(${sql.param(listIds)}::uuid[])
     group by 1, 2`);
 }
+
+const f = alias(listFigures, "f");
+const whole = alias(listFigures, "whole");
+const s = alias(subscribers, "s");
+
+/** SQL: how many are subscribed to a list, by which lists are sorted; a bigint. */
+export const subscribedTo = (listId: SQL) => sql`case
+  when exists (select from ${listFigures} ${whole} where ${whole.listId} = ${listId}
+    and ${whole.slot} = ${sql.raw(String(countedBefore))})
+  then (select coalesce(sum(${f.members}), 0)::bigint from ${listFigures} ${f}
+    where ${f.listId} = ${listId} and ${f.status} = 'subscribed')
+  else (select count(*) from ${subscribers} ${s} where ${s.listId} = ${listId}
+    and ${s.status} = 'subscribed') end`;
 
 /** How many members lists (uuids) have by status. */
 export async function countMembers(

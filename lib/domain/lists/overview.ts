@@ -35,7 +35,7 @@ async function verifiedSenders(
   return ({ fromEmail }) => verified.has(domainOf(fromEmail));
 }
 
-/** Lists with how many members they have, newest first. */
+/** Lists with how many members they have, newest first unless sorted otherwise. */
 export async function listMailingLists(ctx: Context, query: ListQuery): Promise<Page<MailingList>> {
   requireRole(ctx, "viewer");
   const { data, ...page } = await listLists(ctx, query);

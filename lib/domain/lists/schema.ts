@@ -4,7 +4,7 @@ import { openObject } from "@/lib/ground/open-object-schema";
 import { listFieldTypes, subscriberSources, subscriberStatuses } from "@/db/enums";
 import { emailAddress } from "@/lib/mail/address";
 import { contactInput } from "@/lib/domain/contacts/schema";
-import { pageQuery } from "@/lib/ground/paging/schema";
+import { longCursor, pageQuery } from "@/lib/ground/paging/schema";
 import { basedOn } from "@/lib/ground/updates/schema";
 
 const templateChoice = (mail: string) =>
@@ -55,7 +55,14 @@ export type ListInput = z.infer<typeof listInput>;
 export const listUpdate = listInput.partial().extend({ basedOn });
 export type ListUpdate = z.infer<typeof listUpdate>;
 
-export const listQuery = pageQuery.extend({ search: z.string().trim().max(200).optional() });
+/** Of lists a project has some hundreds at most: nothing but their ids has an index to sort by. */
+export const listQuery = pageQuery.extend({
+  cursor: longCursor,
+  search: z.string().trim().max(200).optional(),
+  sort: z
+    .enum(["-createdAt", "createdAt", "name", "-name", "subscribed", "-subscribed"])
+    .optional(),
+});
 export type ListQuery = z.infer<typeof listQuery>;
 
 export const listFieldInput = z.strictObject({

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { openObject } from "@/lib/ground/open-object-schema";
 import { savedViewPages, type SavedViewPage } from "@/db/enums";
-import { campaignQuery } from "@/lib/domain/campaigns/schema";
+import { campaignListQuery } from "@/lib/domain/campaigns/schema";
 import { contactQuery } from "@/lib/domain/contacts/schema";
 import { emailQuery } from "@/lib/domain/emails/schema";
 import { subscriberQuery } from "@/lib/domain/lists/schema";
@@ -16,7 +16,7 @@ const paging = { limit: true, cursor: true } as const;
 const filtersOf: Record<SavedViewPage, z.ZodType> = {
   contacts: contactQuery.omit(paging),
   emails: emailQuery.omit(paging),
-  campaigns: campaignQuery.omit(paging),
+  campaigns: campaignListQuery.omit(paging),
   subscribers: subscriberQuery.omit(paging),
   suppressions: suppressionQuery.omit(paging),
 };

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { excluded } from "@/lib/domain/contact-states/schema";
-import { pageQuery } from "@/lib/ground/paging/schema";
+import { longCursor, pageQuery } from "@/lib/ground/paging/schema";
 import { nearestName } from "@/lib/ground/nearest-name";
 import { basedOn } from "@/lib/ground/updates/schema";
 import { conditionFaults } from "./faults-schema";
@@ -181,7 +181,14 @@ export type Segment = z.infer<typeof segment>;
 export const segmentQuery = pageQuery.extend({
   search: z.string().trim().max(200).optional().meta({ description: "Part of the name." }),
 });
-export type SegmentQuery = z.infer<typeof segmentQuery>;
+/** The dashboard's list. Of segments a project has some hundreds at most: nothing but their ids has an index. */
+export const segmentListQuery = segmentQuery.extend({
+  cursor: longCursor,
+  sort: z
+    .enum(["-createdAt", "name", "-name", "contacts", "-contacts", "updatedAt", "-updatedAt"])
+    .optional(),
+});
+export type SegmentQuery = z.infer<typeof segmentListQuery>;
 
 /** What a field holds, and so which operators and values fit it. */
 export const segmentFieldKinds = [

@@ -1,4 +1,4 @@
-import { and, desc, eq, ilike, lt, type SQL } from "drizzle-orm";
+import { and, eq, ilike, sql, type SQL } from "drizzle-orm";
 import type { Executor, Transaction } from "@/db/client";
 import { segments } from "@/db/schema";
 import { audit } from "@/lib/ground/audit";
@@ -6,8 +6,9 @@ import { refuseWhileChoosing, refuseWhileUsed } from "@/lib/domain/references/ca
 import { requireRole, type Context } from "@/lib/ground/context";
 import { notFound } from "@/lib/ground/errors";
 import { decodeId, encodeId, newId } from "@/lib/ground/ids/ids";
-import { pageOf, readCursor } from "@/lib/ground/paging/cursor";
+import { pageOf } from "@/lib/ground/paging/cursor";
 import { containing } from "@/lib/ground/paging/like";
+import { inOrder, timeSortKey, type SortKey } from "@/lib/ground/paging/order";
 import type { Page } from "@/lib/ground/paging/schema";
 import { compileFilter } from "./compile";
 import { noteViewed, segmentColumns, withFreshCount, type SegmentRow } from "./count";
@@ -56,21 +57,27 @@ async function fresh(ctx: Context, row: SegmentRow): Promise<SegmentRow> {
   return counted;
 }
 
-/** Newest first, each with its count. */
+const sortKeys: Readonly<Record<string, SortKey>> = {
+  name: { value: sql`lower(${segments.name})`, as: "text" },
+  contacts: { value: sql`${segments.contactCount}`, as: "number" },
+  updatedAt: timeSortKey(sql`${segments.updatedAt}`),
+};
+
+/** Newest first unless sorted otherwise, each with its count. */
 export async function listSegments(ctx: Context, query: SegmentQuery): Promise<Page<Segment>> {
   requireRole(ctx, "viewer");
-  const before = readCursor(query.cursor);
-  const rows: SegmentRow[] = await ctx.db
-    .select(segmentColumns)
+  const { by, after, key, cursorOf } = inOrder(query, segments.id, sortKeys);
+  const rows = await ctx.db
+    .select({ ...segmentColumns, key })
     .from(segments)
     .where(
       and(
         eq(segments.projectId, ctx.projectId),
-        before ? lt(segments.id, before) : undefined,
+        after,
         query.search ? ilike(segments.name, containing(query.search)) : undefined,
       ),
     )
-    .orderBy(desc(segments.id))
+    .orderBy(...by)
     .limit(query.limit + 1);
   const shown = rows.slice(0, query.limit);
   await noteViewed(
@@ -81,9 +88,12 @@ export async function listSegments(ctx: Context, query: SegmentQuery): Promise<P
   for (const [index, row] of shown.entries()) {
     // A segment that has never been counted has no figure to show in the meantime.
     if (row.countedAt !== null && performance.now() - started > listCountMilliseconds) continue;
-    if (row.stale) rows[index] = (await withFreshCount(ctx.db, ctx.projectId, row.id)) ?? row;
+    if (!row.stale) continue;
+    const counted = (await withFreshCount(ctx.db, ctx.projectId, row.id)) ?? row;
+    // Sorted by the counts that the statement saw.
+    rows[index] = { ...counted, key: row.key };
   }
-  return pageOf(rows, query.limit, toSegment, (row) => row.id);
+  return pageOf(rows, query.limit, toSegment, cursorOf);
 }
 
 /** Throws NOT_FOUND. */

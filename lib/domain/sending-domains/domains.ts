@@ -1,4 +1,4 @@
-import { and, desc, eq, ilike, lt, sql } from "drizzle-orm";
+import { and, eq, getTableColumns, ilike, sql } from "drizzle-orm";
 import { violatedConstraint } from "@/db/errors";
 import type { Executor } from "@/db/client";
 import { domains, warmupHours } from "@/db/schema";
@@ -8,7 +8,8 @@ import { requireRole, type Context } from "@/lib/ground/context";
 import { AppError, invalid, notFound } from "@/lib/ground/errors";
 import { decodeId, encodeId, newId } from "@/lib/ground/ids/ids";
 import { endSenderPause } from "@/lib/ground/queue/sender-pauses";
-import { pageOf, readCursor } from "@/lib/ground/paging/cursor";
+import { pageOf } from "@/lib/ground/paging/cursor";
+import { inOrder } from "@/lib/ground/paging/order";
 import type { Page } from "@/lib/ground/paging/schema";
 import type { WarmupSummary } from "@/lib/domain/warm-up/schema";
 import { namedConnection } from "@/lib/domain/connections/connections";
@@ -133,19 +134,21 @@ function searched(part: string): string {
 /** The project's domains, newest first. */
 export async function listDomains(ctx: Context, query: DomainQuery): Promise<Page<Domain>> {
   requireRole(ctx, "viewer");
-  const before = readCursor(query.cursor);
+  const { by, after, key, cursorOf } = inOrder(query, domains.id, {
+    name: { value: sql`${domains.name}`, as: "text" },
+  });
   const rows = await ctx.db
-    .select()
+    .select({ ...getTableColumns(domains), key })
     .from(domains)
     .where(
       and(
         eq(domains.projectId, ctx.projectId),
         query.status && eq(domains.status, query.status),
         query.search ? ilike(domains.name, containing(searched(query.search))) : undefined,
-        before ? lt(domains.id, before) : undefined,
+        after,
       ),
     )
-    .orderBy(desc(domains.id))
+    .orderBy(...by)
     .limit(query.limit + 1);
   const ids = rows.map(({ id }) => id);
   const [warmupOf, identitiesOf] = await Promise.all([
@@ -156,7 +159,7 @@ export async function listDomains(ctx: Context, query: DomainQuery): Promise<Pag
     rows,
     query.limit,
     (row) => resourceOf(row, warmupOf(row.id), identitiesOf(row.id)),
-    (row) => row.id,
+    cursorOf,
   );
 }
 

@@ -8,7 +8,7 @@ import {
 } from "@/db/enums";
 import { toALabel } from "@/lib/mail/address";
 import { warmupSummary } from "@/lib/domain/warm-up/schema";
-import { pageQuery } from "@/lib/ground/paging/schema";
+import { longCursor, pageQuery } from "@/lib/ground/paging/schema";
 import { isMailboxProvider } from "./names";
 
 /** Longest name whose DKIM host (selector and _domainkey) still fits into 253 characters. */
@@ -186,7 +186,12 @@ export const domainQuery = pageQuery.extend({
   status: z.enum(domainStatuses).optional(),
 });
 
-export type DomainQuery = z.infer<typeof domainQuery>;
+/** The dashboard's list. A project has few domains: nothing but their ids has an index. */
+export const domainListQuery = domainQuery.extend({
+  cursor: longCursor,
+  sort: z.enum(["-createdAt", "createdAt", "name", "-name"]).optional(),
+});
+export type DomainQuery = z.infer<typeof domainListQuery>;
 export type DomainCreate = z.infer<typeof domainCreate>;
 export type DomainUpdate = z.infer<typeof domainUpdate>;
 export type DomainRecord = z.infer<typeof domainRecord>;

@@ -23,6 +23,11 @@ export const pageQuery = z.strictObject({
 });
 export type PageQuery = z.infer<typeof pageQuery>;
 
+/** Of a list that can be sorted by name: with names in it, a cursor is longer than others. */
+export const longCursor = z.string().min(1).max(2_048).optional().meta({
+  description: "`nextCursor` of the previous page.",
+});
+
 export function pageSchema<Item extends z.ZodType>(item: Item) {
   return z.object({
     data: z.array(item),

@@ -7,7 +7,7 @@ import { SavedViews } from "@/components/saved-views/saved-views";
 import { LinkButton } from "@/components/ui/button";
 import { PageHeader } from "@/components/ui/page-header";
 import { listCampaigns } from "@/lib/domain/campaigns/read";
-import { campaignQuery } from "@/lib/domain/campaigns/schema";
+import { campaignListQuery } from "@/lib/domain/campaigns/schema";
 import { listSavedViews } from "@/lib/domain/saved-views/saved-views";
 import { t } from "@/lib/ground/texts/t";
 import { openListPage, type ListPageProps } from "../../list-page";
@@ -19,7 +19,7 @@ export function generateMetadata(): Metadata {
 export default async function CampaignsPage(props: ListPageProps) {
   const { project, query, rows } = await openListPage(props, {
     path: "campaigns",
-    schema: campaignQuery,
+    schema: campaignListQuery,
     read: (context, query) =>
       Promise.all([listCampaigns(context, query), listSavedViews(context, { page: "campaigns" })]),
   });

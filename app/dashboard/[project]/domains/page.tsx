@@ -4,7 +4,7 @@ import { DomainFilters } from "@/components/domains/domain-filters";
 import { DomainList } from "@/components/domains/domain-list";
 import { PageHeader } from "@/components/ui/page-header";
 import { listDomains } from "@/lib/domain/sending-domains/domains";
-import { domainQuery } from "@/lib/domain/sending-domains/schema";
+import { domainListQuery } from "@/lib/domain/sending-domains/schema";
 import { t } from "@/lib/ground/texts/t";
 import { openListPage, type ListPageProps } from "../../list-page";
 
@@ -15,7 +15,7 @@ export function generateMetadata(): Metadata {
 export default async function DomainsPage(props: ListPageProps) {
   const { query, rows } = await openListPage(props, {
     path: "domains",
-    schema: domainQuery,
+    schema: domainListQuery,
     read: listDomains,
   });
   return (

@@ -6,7 +6,7 @@ import { LinkButton } from "@/components/ui/button";
 import { Link } from "@/components/ui/link";
 import { PageHeader } from "@/components/ui/page-header";
 import { listForms } from "@/lib/domain/forms/forms";
-import { formQuery } from "@/lib/domain/forms/schema";
+import { formListQuery } from "@/lib/domain/forms/schema";
 import { listTopics } from "@/lib/domain/topics/topics";
 import { t } from "@/lib/ground/texts/t";
 import { openListPage, type ListPageProps } from "../../list-page";
@@ -18,7 +18,7 @@ export function generateMetadata(): Metadata {
 export default async function FormsPage(props: ListPageProps) {
   const { project, context, query, rows } = await openListPage(props, {
     path: "forms",
-    schema: formQuery,
+    schema: formListQuery,
     read: listForms,
   });
   return (

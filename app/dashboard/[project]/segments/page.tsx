@@ -5,7 +5,7 @@ import { SegmentList } from "@/components/segments/segment-list";
 import { SunsetCard } from "@/components/segments/sunset-card";
 import { LinkButton } from "@/components/ui/button";
 import { PageHeader } from "@/components/ui/page-header";
-import { segmentQuery } from "@/lib/domain/segments/schema";
+import { segmentListQuery } from "@/lib/domain/segments/schema";
 import { listSegments } from "@/lib/domain/segments/segments";
 import { suggestSegmentFields } from "@/lib/domain/segments/suggest";
 import { t } from "@/lib/ground/texts/t";
@@ -18,7 +18,7 @@ export function generateMetadata(): Metadata {
 export default async function SegmentsPage(props: ListPageProps) {
   const { project, context, query, rows } = await openListPage(props, {
     path: "segments",
-    schema: segmentQuery,
+    schema: segmentListQuery,
     read: (context, query) =>
       Promise.all([listSegments(context, query), suggestSegmentFields(context)]),
   });

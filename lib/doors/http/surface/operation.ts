@@ -79,6 +79,11 @@ export interface Operation<
   idempotent?: boolean;
   params?: Params;
   query?: Query;
+  /**
+   * What programs may ask, where that is less than the dashboard's sessions may: the document has this, and more is
+   * refused to them.
+   */
+  keyQuery?: z.ZodType;
   body?: Body;
   /** A missing body counts as an empty object. */
   bodyOptional?: boolean;

@@ -154,7 +154,8 @@ async function runOperation(
   operation: AnyOperation,
   room: BodyRoom | null,
 ): Promise<Answer> {
-  const query = operation.query ?? (surface.refusesUndeclared ? nothing : undefined);
+  const declared = ctx.session ? operation.query : (operation.keyQuery ?? operation.query);
+  const query = declared ?? (surface.refusesUndeclared ? nothing : undefined);
   const givenQuery = c.req.query();
   checkStorable(givenQuery);
   const parsedQuery = query && validate(query, givenQuery);

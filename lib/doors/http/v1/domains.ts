@@ -9,6 +9,7 @@ import {
 import {
   domain,
   domainCreate,
+  domainListQuery,
   domainQuery,
   domainUpdate,
 } from "@/lib/domain/sending-domains/schema";
@@ -194,7 +195,8 @@ export const domainOperations = [
     tag,
     access: "viewer",
     rate: "api",
-    query: domainQuery,
+    query: domainListQuery,
+    keyQuery: domainQuery,
     answer: pageSchema(domain).meta({ id: "DomainPage" }),
     answerExample: { data: [domainExample] },
     successStatuses: [200],
