@@ -49,11 +49,18 @@ test("somebody is asked into a project, joins it, gets another role and leaves",
 
   await dashboard.reload();
   await expect(waiting).toHaveCount(0);
-  await dashboard.getByRole("button", { name: `Change the role of ${email}` }).click();
-  await dialog.getByRole("combobox").click();
-  await dashboard.getByRole("option", { name: "Admin" }).click();
-  await dialog.getByRole("button", { name: "Save" }).click();
-  await expect(dashboard.getByText(`${email} is an admin now`)).toBeVisible();
+  const promote = async () => {
+    await dashboard.getByRole("button", { name: `Change the role of ${email}` }).click();
+    await dialog.getByRole("combobox").click();
+    await dashboard.getByRole("option", { name: "Admin" }).click();
+    await dialog.getByRole("button", { name: "Save" }).click();
+    await expect(dashboard.getByText(`${email} is an admin now`)).toBeVisible();
+  };
+  await promote();
+  await dashboard.getByRole("button", { name: "Undo" }).click();
+  await expect(dashboard.getByText(`${email} is an editor now`)).toBeVisible();
+  await dashboard.reload();
+  await promote();
   await hers.reload();
   await expect(hers.getByRole("button", { name: "Invite somebody" })).toBeVisible();
 

@@ -83,7 +83,13 @@ test("a webhook made in the browser is called, signed, logged, retried and switc
   const sameEvent = () => endpoint.calls.filter((other) => other.headers["webhook-id"] === id);
   await expect.poll(() => sameEvent().length).toBe(2);
 
-  await page.getByRole("switch", { name: "Deliver events" }).click();
+  const deliver = page.getByRole("switch", { name: "Deliver events" });
+  await deliver.click();
+  await expect(page.getByText("Off", { exact: true })).toBeVisible();
+  await page.getByRole("button", { name: "Undo" }).click();
+  await expect(page.getByText("The webhook is on")).toBeVisible();
+  await expect(deliver).toBeChecked();
+  await deliver.click();
   await expect(page.getByText("Off", { exact: true })).toBeVisible();
   await page.getByRole("button", { name: "Delete", exact: true }).click();
   await page.getByRole("button", { name: "Delete webhook" }).click();

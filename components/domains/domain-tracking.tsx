@@ -17,7 +17,15 @@ export function DomainTracking({ domain }: { domain: Domain }) {
   const change = useAction({
     mutationFn: (tracking: Partial<Domain["tracking"]>) =>
       api("PATCH /v1/domains/{id}", { params: { id: domain.id }, body: { tracking } }),
-    onSuccess: () => toast.success(t("Tracking changed")),
+    onSuccess: (_, { opens, clicks }) => {
+      const before = {
+        ...(opens !== undefined && { opens: !opens }),
+        ...(clicks !== undefined && { clicks: !clicks }),
+      };
+      toast.success(t("Tracking changed"), {
+        action: { label: t("Undo"), run: () => change.mutate(before) },
+      });
+    },
     onError: (error) =>
       toast.error(t("Tracking was not changed"), { description: messageOf(error) }),
   });

@@ -1,12 +1,14 @@
 "use client";
 
 import { useState } from "react";
+import { messageOf } from "@/components/api/faults";
 import { useMay, useProject } from "@/components/api/project-context";
 import { roleLabels } from "@/components/api/role-labels";
 import { useApi } from "@/components/api/use-api";
 import { useRead } from "@/components/api/use-read";
 import { ConfirmAction } from "@/components/form/confirm-action";
 import { DialogForm } from "@/components/form/dialog-form";
+import { useAction } from "@/components/form/use-action";
 import { useForm } from "@/components/form/use-form";
 import { NotUpToDate } from "@/components/list-page/not-up-to-date";
 import { Button } from "@/components/ui/button";
@@ -14,7 +16,12 @@ import { RelativeTime } from "@/components/ui/relative-time";
 import { Badge } from "@/components/ui/status";
 import { Cell, HeaderCell, Row, Table, TableHead } from "@/components/ui/table";
 import { toast } from "@/components/ui/toast";
-import { memberUpdate, type Member, type MemberList as Members } from "@/lib/domain/members/schema";
+import {
+  memberUpdate,
+  type Member,
+  type MemberList as Members,
+  type MemberUpdate,
+} from "@/lib/domain/members/schema";
 import { t } from "@/lib/ground/texts/t";
 import { OpenInvitations } from "./open-invitations";
 import { RoleField } from "./role-field";
@@ -119,19 +126,31 @@ function MemberRow({
 function ChangeRole({ member, onClose }: { member: Member; onClose: () => void }) {
   const api = useApi();
   const name = member.name || member.email;
+  const change = (body: MemberUpdate) =>
+    api("PATCH /v1/members/{id}", { params: { id: member.id }, body });
+  const tell = (role: Member["role"], options: Parameters<typeof toast.success>[1]) =>
+    toast.success(
+      t(
+        "{name} is {role, select, owner {an owner} admin {an admin} editor {an editor} other {a viewer}} now",
+        { name, role },
+      ),
+      options,
+    );
+  const [before] = useState(member.role);
+  const takeBack = useAction({
+    mutationFn: () => change({ role: before }),
+    onSuccess: () => tell(before, {}),
+    onError: (error) => toast.error(t("Nothing was undone"), { description: messageOf(error) }),
+  });
   const form = useForm({
     initial: { role: member.role },
     schema: memberUpdate,
     guard: false,
     leaves: true,
-    send: (body) => api("PATCH /v1/members/{id}", { params: { id: member.id }, body }),
+    send: change,
     onSent: (_, { role }) => {
-      toast.success(
-        t(
-          "{name} is {role, select, owner {an owner} admin {an admin} editor {an editor} other {a viewer}} now",
-          { name, role },
-        ),
-      );
+      // Whoever changes their own may not be allowed to take it back.
+      tell(role, member.you ? {} : { action: { label: t("Undo"), run: () => takeBack.mutate() } });
       onClose();
       // What the page offers goes by the reader's own role.
       if (member.you) window.location.reload();

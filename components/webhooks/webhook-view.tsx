@@ -56,7 +56,10 @@ export function WebhookView({
     mutationFn: (enabled: boolean) => change({ enabled }),
     onSuccess: (changed, enabled) => {
       onChanged(changed);
-      toast.success(enabled ? t("The webhook is on") : t("The webhook is off"));
+      toast.success(
+        enabled ? t("The webhook is on") : t("The webhook is off"),
+        enabled ? {} : { action: { label: t("Undo"), run: () => toggle.mutate(true) } },
+      );
     },
     onError: (error) =>
       toast.error(t("The webhook was not changed"), { description: messageOf(error) }),
