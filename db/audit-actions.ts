@@ -131,6 +131,7 @@ export const auditActions = [
   "cancel.email",
   "reschedule.email",
   "clear.capturedEmails",
+  "delete.capturedEmail",
   "create.inboundRoute",
   "delete.inboundRoute",
   "delete.inboundEmail",

@@ -1,11 +1,14 @@
 "use client";
 
 import { Megaphone } from "lucide-react";
-import { useProjectPath } from "@/components/api/project-context";
+import type { ReactNode } from "react";
+import { useMay, useProjectPath } from "@/components/api/project-context";
 import { useRead } from "@/components/api/use-read";
 import { EmptyState } from "@/components/list-page/empty-state";
 import { ListPage } from "@/components/list-page/list-page";
+import { SelectCell, SelectPageCell } from "@/components/list-page/select-cells";
 import { SortHeader } from "@/components/list-page/sort-header";
+import { useSelection } from "@/components/list-page/use-selection";
 import { count, people, percent } from "@/components/ui/numbers";
 import { Progress } from "@/components/ui/progress";
 import { ExactTime, RelativeTime } from "@/components/ui/relative-time";
@@ -13,6 +16,7 @@ import { Cell, HeaderCell, Row, RowLink, Table, TableHead } from "@/components/u
 import type { ApiAnswer } from "@/lib/doors/http/client";
 import type { CampaignQuery, CampaignSummary } from "@/lib/domain/campaigns/schema";
 import { t } from "@/lib/ground/texts/t";
+import { CampaignActions } from "./campaign-actions";
 import { CampaignStatus } from "./campaign-status";
 import { CreateCampaign } from "./create-campaign";
 
@@ -32,7 +36,6 @@ export function CampaignList({
     { query },
     { initial, every: (page) => (page?.data.some(sending) ? 3_000 : 30_000) },
   );
-  const sorting = { href: path("campaigns"), query, byDefault: "-createdAt" };
   return (
     <ListPage
       list={list}
@@ -55,42 +58,76 @@ export function CampaignList({
         </EmptyState>
       }
     >
-      {(campaigns) => (
-        <Table label={t("Campaigns")} className="table-fixed">
-          <TableHead>
-            <SortHeader {...sorting} up="name" down="-name" first="up">
-              {t("Campaign")}
-            </SortHeader>
-            <HeaderCell className="w-36">{t("Status")}</HeaderCell>
-            <HeaderCell className="w-28 text-right! max-sm:hidden">{t("Recipients")}</HeaderCell>
-            {[t("Opened"), t("Clicked")].map((rate, index) => (
-              <HeaderCell key={index} className="w-24 text-right! max-md:hidden">
-                {rate} <Base isDelivered={commonBase(campaigns)} />
-              </HeaderCell>
-            ))}
-            <SortHeader
-              {...sorting}
-              up="date"
-              down="-date"
-              first="down"
-              className="w-36 text-right! max-lg:hidden"
-            >
-              {t("Date")}
-            </SortHeader>
-          </TableHead>
-          <tbody>
-            {campaigns.map((campaign) => (
-              <CampaignRow
-                key={campaign.id}
-                campaign={campaign}
-                href={path(`campaigns/${campaign.id}`)}
-                withBase={commonBase(campaigns) === null}
-              />
-            ))}
-          </tbody>
-        </Table>
-      )}
+      {(campaigns) => <CampaignTable campaigns={campaigns} query={query} />}
     </ListPage>
+  );
+}
+
+function CampaignTable({
+  campaigns,
+  query,
+}: {
+  campaigns: readonly CampaignSummary[];
+  query: CampaignQuery;
+}) {
+  const path = useProjectPath();
+  const may = useMay("editor");
+  const selection = useSelection(campaigns, ({ id }) => id);
+  const sorting = { href: path("campaigns"), query, byDefault: "-createdAt" };
+  return (
+    <>
+      {may && <CampaignActions chosen={selection.chosen} onDone={selection.clear} />}
+      <Table label={t("Campaigns")} className="table-fixed">
+        <TableHead>
+          {may && (
+            <SelectPageCell
+              label={t("Select all campaigns on this page")}
+              wholePage={selection.wholePage}
+              some={selection.chosen.length > 0}
+              onChange={selection.choosePage}
+            />
+          )}
+          <SortHeader {...sorting} up="name" down="-name" first="up">
+            {t("Campaign")}
+          </SortHeader>
+          <HeaderCell className="w-36">{t("Status")}</HeaderCell>
+          <HeaderCell className="w-28 text-right! max-sm:hidden">{t("Recipients")}</HeaderCell>
+          {[t("Opened"), t("Clicked")].map((rate, index) => (
+            <HeaderCell key={index} className="w-24 text-right! max-md:hidden">
+              {rate} <Base isDelivered={commonBase(campaigns)} />
+            </HeaderCell>
+          ))}
+          <SortHeader
+            {...sorting}
+            up="date"
+            down="-date"
+            first="down"
+            className="w-36 text-right! max-lg:hidden"
+          >
+            {t("Date")}
+          </SortHeader>
+        </TableHead>
+        <tbody>
+          {campaigns.map((campaign) => (
+            <CampaignRow
+              key={campaign.id}
+              campaign={campaign}
+              href={path(`campaigns/${campaign.id}`)}
+              withBase={commonBase(campaigns) === null}
+              select={
+                may && (
+                  <SelectCell
+                    label={t("Select {name}", { name: campaign.name })}
+                    checked={selection.has(campaign.id)}
+                    onChange={(on) => selection.choose([campaign.id], on)}
+                  />
+                )
+              }
+            />
+          ))}
+        </tbody>
+      </Table>
+    </>
   );
 }
 
@@ -98,16 +135,20 @@ function CampaignRow({
   campaign,
   href,
   withBase,
+  select,
 }: {
   campaign: CampaignSummary;
   href: string;
   withBase: boolean;
+  /** The cell of its checkbox, for those who may use it. */
+  select: ReactNode;
 }) {
   const { stats, status } = campaign;
   const started = campaign.startedAt !== null;
   const done = stats.recipients - stats.pending;
   return (
     <Row>
+      {select}
       <Cell>
         <RowLink href={href} className="block truncate">
           {campaign.name}

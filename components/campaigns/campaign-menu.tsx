@@ -13,6 +13,7 @@ import { Menu, MenuItem } from "@/components/ui/menu";
 import { toast } from "@/components/ui/toast";
 import type { CampaignProgress } from "@/lib/domain/campaigns/schema";
 import { t } from "@/lib/ground/texts/t";
+import { mayCancel, mayDelete } from "./campaign-status";
 import { useFollowUp } from "./follow-up";
 import { people } from "@/components/ui/numbers";
 
@@ -48,8 +49,6 @@ export function CampaignMenu({
       toast.error(t("The campaign could not be duplicated"), { description: messageOf(error) }),
   });
   const followUp = useFollowUp(campaign.id);
-  const mayCancel = ["SCHEDULED", "SENDING", "PAUSED"].includes(status);
-  const mayDelete = status === "DRAFT" || status === "CANCELLED";
   return (
     <>
       <Menu
@@ -77,12 +76,12 @@ export function CampaignMenu({
             </MenuItem>
           </>
         )}
-        {mayCancel && (
+        {mayCancel(status) && (
           <MenuItem danger onClick={() => setAsking("cancel")}>
             <Ban aria-hidden /> {t("Cancel campaign")}
           </MenuItem>
         )}
-        {mayDelete && (
+        {mayDelete(status) && (
           <MenuItem danger onClick={() => setAsking("delete")}>
             <Trash2 aria-hidden /> {t("Delete")}
           </MenuItem>

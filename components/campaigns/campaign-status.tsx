@@ -34,6 +34,10 @@ const words: Record<CampaignState, string> = phrases({
   FAILED: "Failed",
 });
 
+export const mayCancel = (status: CampaignState) =>
+  ["SCHEDULED", "SENDING", "PAUSED"].includes(status);
+export const mayDelete = (status: CampaignState) => status === "DRAFT" || status === "CANCELLED";
+
 export const campaignWord = (status: CampaignState) => words[status];
 
 /** While it is being sent, by the phase of its A/B test. */

@@ -5,6 +5,8 @@ import { useState } from "react";
 import { messageOf } from "@/components/api/faults";
 import { useApi } from "@/components/api/use-api";
 import { useAction } from "@/components/form/use-action";
+import { EachDialog } from "@/components/list-page/each-actions";
+import { SelectionBar } from "@/components/list-page/selection-bar";
 import { Button } from "@/components/ui/button";
 import { useLoaded } from "@/components/ui/deferred";
 import { deferredDialog } from "@/components/ui/deferred-dialog";
@@ -18,9 +20,6 @@ import { ExportContacts } from "./export-contacts";
 import { maySubscribe, stateOf } from "./person-state";
 
 const selectedDialogs = () => import("./selected-dialogs");
-const DeleteContacts = deferredDialog(() =>
-  selectedDialogs().then((module) => module.DeleteContacts),
-);
 const SubscribeContacts = deferredDialog(() =>
   selectedDialogs().then((module) => module.SubscribeContacts),
 );
@@ -28,7 +27,7 @@ const bulkDialogs = () => import("./bulk-dialogs");
 const ConfirmAll = deferredDialog(() => bulkDialogs().then((module) => module.ConfirmAll));
 const ListDialog = deferredDialog(() => bulkDialogs().then((module) => module.ListDialog));
 const TagDialog = deferredDialog(() => bulkDialogs().then((module) => module.TagDialog));
-const dialogs = [ConfirmAll, ListDialog, TagDialog, DeleteContacts, SubscribeContacts];
+const dialogs = [ConfirmAll, EachDialog, ListDialog, TagDialog, SubscribeContacts];
 const allDialogs = { load: () => Promise.all(dialogs.map(({ load }) => load())) };
 
 type Asked = "subscribe" | "unsubscribe" | "delete" | "tag" | "untag" | "join_list" | "leave_list";
@@ -68,16 +67,14 @@ export function BulkActions({
   const close = () => setAsked(null);
   const of = { chosen, onDone, onClose: close };
   return (
-    <div
-      className="flex min-h-10 flex-wrap items-center gap-2 border-b pb-2"
-      role="toolbar"
-      aria-label={t("Selected contacts")}
-    >
-      <span className="mr-auto text-sm text-soft" aria-live="polite">
-        {chosen.count === 0
+    <SelectionBar
+      label={t("Selected contacts")}
+      words={
+        chosen.count === 0
           ? t("Select people to change several at once.")
-          : t("{contacts} selected", { contacts: counted(chosen.count, "contact") })}
-      </span>
+          : t("{contacts} selected", { contacts: counted(chosen.count, "contact") })
+      }
+    >
       {chosen.count > 0 && (
         <>
           <Menu
@@ -152,6 +149,41 @@ export function BulkActions({
       )}
       {(asked === "tag" || asked === "untag") && <TagDialog action={asked} {...of} />}
       {(asked === "join_list" || asked === "leave_list") && <ListDialog action={asked} {...of} />}
-    </div>
+    </SelectionBar>
+  );
+}
+
+function DeleteContacts({
+  contacts: selected,
+  onClose,
+  onDone,
+}: {
+  contacts: readonly Contact[];
+  onClose: () => void;
+  onDone: () => void;
+}) {
+  const api = useApi();
+  // The list loses them one by one while it runs.
+  const [contacts] = useState(selected);
+  const number = counted(contacts.length, "contact");
+  return (
+    <EachDialog
+      things={contacts.map(({ id, email }) => ({ id, name: email }))}
+      title={t("Delete {contacts}?", { contacts: number })}
+      action={t("Delete {contacts}", { contacts: number })}
+      run={(id) => api("DELETE /v1/contacts/{id}", { params: { id } })}
+      done={(count) => t("{contacts} deleted", { contacts: counted(count, "contact") })}
+      onDone={onDone}
+      onClose={onClose}
+    >
+      {contacts.length === 1
+        ? t(
+            "This permanently deletes {email}: address, name, tags and custom data. Mail waiting for them is not sent; figures of sent mail stay.",
+            { email: contacts[0]?.email },
+          )
+        : t(
+            "This permanently deletes them: address, name, tags and custom data. Mail waiting for them is not sent; figures of sent mail stay.",
+          )}
+    </EachDialog>
   );
 }

@@ -15,13 +15,13 @@ import { ListChoice } from "./list-choice";
 import { useStarted } from "./use-started";
 
 interface OfChosen {
-  chosen: Chosen;
+  chosen: Chosen<{ id: string }>;
   onClose: () => void;
   /** Given the id of what is under way. */
   onDone: (underWay: string | null) => void;
 }
 
-const numberOf = ({ count: number }: Chosen) => counted(number, "contact");
+const numberOf = ({ count: number }: Chosen<{ id: string }>) => counted(number, "contact");
 
 /** Puts a tag on them, or takes one off. */
 export function TagDialog({

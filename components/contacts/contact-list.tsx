@@ -6,10 +6,11 @@ import { useMay, useProjectPath } from "@/components/api/project-context";
 import { useRead } from "@/components/api/use-read";
 import { EmptyState } from "@/components/list-page/empty-state";
 import { ListPage } from "@/components/list-page/list-page";
+import { SelectCell, SelectPageCell } from "@/components/list-page/select-cells";
 import { SortHeader } from "@/components/list-page/sort-header";
+import { useSelection } from "@/components/list-page/use-selection";
 import { LinkButton } from "@/components/ui/button";
-import { Cell, HeaderCell, Row, RowLink, Table, TableHead } from "@/components/ui/table";
-import { Checkbox } from "@/components/ui/checkbox";
+import { Cell, Row, RowLink, Table, TableHead } from "@/components/ui/table";
 import type { ApiAnswer } from "@/lib/doors/http/client";
 import type { Contact, ContactQuery } from "@/lib/domain/contacts/schema";
 import { t } from "@/lib/ground/texts/t";
@@ -80,25 +81,15 @@ function ContactTable({
 }) {
   const path = useProjectPath();
   const may = useMay("editor");
-  const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set());
+  const { chosen, has, choose, choosePage, clear, wholePage } = useSelection(
+    contacts,
+    ({ id }) => id,
+  );
   /** How many match, once all of them are chosen. */
   const [all, setAll] = useState<number | null>(null);
-  // People deleted in the meantime are no longer selected.
-  const selection = contacts.filter(({ id }) => chosen.has(id));
-  const choose = (ids: readonly string[], on: boolean) => {
-    // Without one of them, all are no longer chosen: what stays is the rest of the page.
-    const next = new Set(all === null ? chosen : contacts.map(({ id }) => id));
-    for (const id of ids) {
-      if (on) next.add(id);
-      else next.delete(id);
-    }
-    setChosen(next);
-    setAll(null);
-  };
-  const wholePage = selection.length > 0 && selection.length === contacts.length;
   const sorting = { href: path("contacts"), query, byDefault: "-createdAt" };
   const none = () => {
-    setChosen(new Set());
+    clear();
     setAll(null);
   };
   return (
@@ -107,7 +98,7 @@ function ContactTable({
         <BulkActions
           chosen={
             all === null
-              ? { kind: "some", contacts: selection, count: selection.length }
+              ? { kind: "some", contacts: chosen, count: chosen.length }
               : { kind: "all", query, count: all }
           }
           onDone={(underWay) => {
@@ -122,20 +113,15 @@ function ContactTable({
       <Table label={t("Contacts")} className="table-fixed">
         <TableHead>
           {may && (
-            <HeaderCell className="w-9">
-              <Checkbox
-                label={t("Select everybody on this page")}
-                labelHidden
-                checked={all !== null || wholePage}
-                indeterminate={all === null && selection.length > 0 && !wholePage}
-                onChange={(on) =>
-                  choose(
-                    contacts.map(({ id }) => id),
-                    on,
-                  )
-                }
-              />
-            </HeaderCell>
+            <SelectPageCell
+              label={t("Select everybody on this page")}
+              wholePage={all !== null || wholePage}
+              some={chosen.length > 0}
+              onChange={(on) => {
+                choosePage(on);
+                setAll(null);
+              }}
+            />
           )}
           <SortHeader
             {...sorting}
@@ -160,16 +146,16 @@ function ContactTable({
           {contacts.map((contact) => (
             <Row key={contact.id}>
               {may && (
-                <Cell>
-                  <div className="relative z-10 w-fit">
-                    <Checkbox
-                      label={t("Select {email}", { email: contact.email })}
-                      labelHidden
-                      checked={all !== null || chosen.has(contact.id)}
-                      onChange={(on) => choose([contact.id], on)}
-                    />
-                  </div>
-                </Cell>
+                <SelectCell
+                  label={t("Select {name}", { name: contact.email })}
+                  checked={all !== null || has(contact.id)}
+                  onChange={(on) => {
+                    // Without one of them, all are no longer chosen: what stays is the rest of the page.
+                    if (all !== null) choosePage(true);
+                    choose([contact.id], on);
+                    setAll(null);
+                  }}
+                />
               )}
               <Person contact={contact} href={path(`contacts/${contact.id}`)} />
               {columns.map((column, at) => (

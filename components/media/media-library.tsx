@@ -1,16 +1,19 @@
 "use client";
 
 import { Images, Trash2 } from "lucide-react";
-import { useState } from "react";
+import { useState, type ReactNode } from "react";
 import { useMay, useProjectPath } from "@/components/api/project-context";
 import { useApi } from "@/components/api/use-api";
 import { useRead } from "@/components/api/use-read";
+import { EachActions } from "@/components/list-page/each-actions";
 import { EmptyState } from "@/components/list-page/empty-state";
 import { ListPage } from "@/components/list-page/list-page";
+import { useSelection } from "@/components/list-page/use-selection";
 import { IconButton } from "@/components/ui/button";
+import { Checkbox } from "@/components/ui/checkbox";
 import { CopyButton } from "@/components/ui/copy-button";
 import { ConfirmAction } from "@/components/form/confirm-action";
-import { count, formatBytes } from "@/components/ui/numbers";
+import { count, counted, formatBytes } from "@/components/ui/numbers";
 import { RelativeTime } from "@/components/ui/relative-time";
 import { toast } from "@/components/ui/toast";
 import type { ApiAnswer } from "@/lib/doors/http/client";
@@ -62,31 +65,100 @@ export function MediaLibrary({
           </EmptyState>
         }
       >
-        {(files) => (
-          <ul
-            aria-label={t("Files")}
-            className="grid grid-cols-2 gap-x-4 gap-y-6 sm:grid-cols-3 lg:grid-cols-4"
-          >
-            {files.map((file) => (
-              <FileCard
-                key={file.id}
-                file={file}
-                onDelete={may ? () => setDeleting(file) : undefined}
-              />
-            ))}
-          </ul>
-        )}
+        {(files) => <FileGrid files={files} onDelete={setDeleting} />}
       </ListPage>
       {deleting && <DeleteFile file={deleting} onClose={() => setDeleting(null)} />}
     </>
   );
 }
 
-function FileCard({ file, onDelete }: { file: StoredFile; onDelete: (() => void) | undefined }) {
+const lost = () =>
+  t(
+    "It will be missing from every email that shows it or links to it, including those already sent. Mailbox providers may keep their own copy for a while.",
+  );
+
+function FileGrid({
+  files,
+  onDelete,
+}: {
+  files: readonly StoredFile[];
+  onDelete: (file: StoredFile) => void;
+}) {
+  const api = useApi();
+  const may = useMay("editor");
+  const selection = useSelection(files, ({ id }) => id);
+  const { chosen } = selection;
+  const number = counted(chosen.length, "file");
+  return (
+    <>
+      {may && (
+        <div className="mb-4">
+          <EachActions
+            label={t("Selected files")}
+            hint={t("Select files to delete several at once.")}
+            chosen={chosen.length}
+            actions={[
+              {
+                label: t("Delete"),
+                icon: Trash2,
+                things: chosen.map(({ id, path }) => ({ id, name: path })),
+                title: t("Delete {files}?", { files: number }),
+                lost:
+                  chosen.length === 1
+                    ? lost()
+                    : t(
+                        "They will be missing from every email that shows them or links to them, including those already sent. Mailbox providers may keep their own copies for a while.",
+                      ),
+                action: t("Delete {files}", { files: number }),
+                run: (id) => api("DELETE /v1/files/{id}", { params: { id } }),
+                done: (count) => t("{files} deleted", { files: counted(count, "file") }),
+              },
+            ]}
+            onDone={selection.clear}
+          />
+        </div>
+      )}
+      <ul
+        aria-label={t("Files")}
+        className="grid grid-cols-2 gap-x-4 gap-y-6 sm:grid-cols-3 lg:grid-cols-4"
+      >
+        {files.map((file) => (
+          <FileCard
+            key={file.id}
+            file={file}
+            select={
+              may && (
+                <Checkbox
+                  label={t("Select {name}", { name: file.name })}
+                  labelHidden
+                  checked={selection.has(file.id)}
+                  onChange={(on) => selection.choose([file.id], on)}
+                />
+              )
+            }
+            onDelete={may ? () => onDelete(file) : undefined}
+          />
+        ))}
+      </ul>
+    </>
+  );
+}
+
+function FileCard({
+  file,
+  select,
+  onDelete,
+}: {
+  file: StoredFile;
+  /** Its checkbox, for those who may use it. */
+  select: ReactNode;
+  onDelete: (() => void) | undefined;
+}) {
   return (
     <li className="min-w-0">
       <Thumbnail file={file} />
       <div className="mt-2 flex items-start gap-1">
+        {select && <span className="mt-0.5 mr-1">{select}</span>}
         <div className="min-w-0 flex-1">
           <a
             href={new URL(file.url).pathname}
@@ -122,9 +194,7 @@ function DeleteFile({ file, onClose }: { file: StoredFile; onClose: () => void }
       run={() => api("DELETE /v1/files/{id}", { params: { id: file.id } })}
       done={t("{name} was deleted", { name: file.name })}
     >
-      {t(
-        "It will be missing from every email that shows it or links to it, including those already sent. Mailbox providers may keep their own copy for a while.",
-      )}
+      {lost()}
     </ConfirmAction>
   );
 }

@@ -1,15 +1,19 @@
 "use client";
 
-import { ShieldX } from "lucide-react";
-import { useState } from "react";
+import { ShieldOff, ShieldX } from "lucide-react";
+import { useState, type ReactNode } from "react";
 import { useMay, useProjectPath } from "@/components/api/project-context";
 import { useApi } from "@/components/api/use-api";
 import { useRead } from "@/components/api/use-read";
+import { EachActions } from "@/components/list-page/each-actions";
 import { EmptyState } from "@/components/list-page/empty-state";
 import { ListPage } from "@/components/list-page/list-page";
+import { SelectCell, SelectPageCell } from "@/components/list-page/select-cells";
+import { useSelection } from "@/components/list-page/use-selection";
 import { Button } from "@/components/ui/button";
 import { ConfirmAction } from "@/components/form/confirm-action";
 import { Link } from "@/components/ui/link";
+import { counted } from "@/components/ui/numbers";
 import { RelativeTime } from "@/components/ui/relative-time";
 import { Badge } from "@/components/ui/status";
 import { Cell, HeaderCell, Row, Table, TableHead } from "@/components/ui/table";
@@ -29,7 +33,6 @@ export function SuppressionList({
   query: SuppressionQuery;
 }) {
   const path = useProjectPath();
-  const may = useMay("editor");
   const [lifting, setLifting] = useState<Suppression | null>(null);
   const list = useRead(
     "GET /v1/suppressions",
@@ -61,48 +64,126 @@ export function SuppressionList({
           </EmptyState>
         }
       >
-        {(suppressions) => (
-          <Table label={t("Suppressions")} className="table-fixed">
-            <TableHead>
-              <HeaderCell>{t("Address or domain")}</HeaderCell>
-              <HeaderCell className="w-32 max-sm:hidden">{t("Reason")}</HeaderCell>
-              <HeaderCell className="max-md:hidden">{t("What the server said")}</HeaderCell>
-              <HeaderCell className="max-lg:hidden">{t("Where it comes from")}</HeaderCell>
-              <HeaderCell className="w-32 max-sm:hidden">{t("Since")}</HeaderCell>
-              {may && (
-                <HeaderCell className="w-24">
-                  <span className="sr-only">{t("Actions")}</span>
-                </HeaderCell>
-              )}
-            </TableHead>
-            <tbody>
-              {suppressions.map((suppression) => (
-                <SuppressionRow
-                  key={suppression.email}
-                  suppression={suppression}
-                  onLift={may ? () => setLifting(suppression) : null}
-                />
-              ))}
-            </tbody>
-          </Table>
-        )}
+        {(suppressions) => <SuppressionTable suppressions={suppressions} onLift={setLifting} />}
       </ListPage>
       {lifting && <LiftDialog suppression={lifting} onClose={() => setLifting(null)} />}
     </>
   );
 }
 
+function SuppressionTable({
+  suppressions,
+  onLift,
+}: {
+  suppressions: readonly Suppression[];
+  onLift: (suppression: Suppression) => void;
+}) {
+  const may = useMay("editor");
+  const selection = useSelection(suppressions, ({ email }) => email);
+  return (
+    <>
+      {may && <LiftSelected chosen={selection.chosen} onDone={selection.clear} />}
+      <Table label={t("Suppressions")} className="table-fixed">
+        <TableHead>
+          {may && (
+            <SelectPageCell
+              label={t("Select all suppressions on this page")}
+              wholePage={selection.wholePage}
+              some={selection.chosen.length > 0}
+              onChange={selection.choosePage}
+            />
+          )}
+          <HeaderCell>{t("Address or domain")}</HeaderCell>
+          <HeaderCell className="w-32 max-sm:hidden">{t("Reason")}</HeaderCell>
+          <HeaderCell className="max-md:hidden">{t("What the server said")}</HeaderCell>
+          <HeaderCell className="max-lg:hidden">{t("Where it comes from")}</HeaderCell>
+          <HeaderCell className="w-32 max-sm:hidden">{t("Since")}</HeaderCell>
+          {may && (
+            <HeaderCell className="w-24">
+              <span className="sr-only">{t("Actions")}</span>
+            </HeaderCell>
+          )}
+        </TableHead>
+        <tbody>
+          {suppressions.map((suppression) => (
+            <SuppressionRow
+              key={suppression.email}
+              suppression={suppression}
+              select={
+                may && (
+                  <SelectCell
+                    label={t("Select {name}", { name: suppression.email })}
+                    checked={selection.has(suppression.email)}
+                    onChange={(on) => selection.choose([suppression.email], on)}
+                  />
+                )
+              }
+              onLift={may ? () => onLift(suppression) : null}
+            />
+          ))}
+        </tbody>
+      </Table>
+    </>
+  );
+}
+
+function LiftSelected({ chosen, onDone }: { chosen: readonly Suppression[]; onDone: () => void }) {
+  const api = useApi();
+  const subjects = counted(chosen.length, "suppression");
+  const complained = chosen.filter(({ reason }) => reason === "complaint").length;
+  const bounced = chosen.filter(({ reason }) => reason === "hard_bounce").length;
+  return (
+    <EachActions
+      label={t("Selected suppressions")}
+      hint={t("Select suppressions to lift several at once.")}
+      chosen={chosen.length}
+      actions={[
+        {
+          label: t("Lift"),
+          icon: ShieldOff,
+          things: chosen.map(({ email }) => ({ id: email, name: email })),
+          title: t("Lift {suppressions}?", { suppressions: subjects }),
+          lost: [
+            bounced > 0 &&
+              t(
+                "Mail to {count, number} of them came back for good. If that is still so, the next bounces again, and bounces harm your reputation as a sender.",
+                { count: bounced },
+              ),
+            complained > 0 &&
+              t(
+                "{count, number} of them reported your mail as spam: lift this only for people who have asked you for mail. They stay unsubscribed from campaigns.",
+                { count: complained },
+              ),
+            t("The audit log keeps who lifted them."),
+          ]
+            .filter(Boolean)
+            .join(" "),
+          action: t("Lift {suppressions}", { suppressions: subjects }),
+          run: (email) => api("DELETE /v1/suppressions/{email}", { params: { email } }),
+          done: (count) =>
+            t("{suppressions} lifted", { suppressions: counted(count, "suppression") }),
+        },
+      ]}
+      onDone={onDone}
+    />
+  );
+}
+
 function SuppressionRow({
   suppression,
+  select,
   onLift,
 }: {
   suppression: Suppression;
+  /** The cell of its checkbox, for those who may use it. */
+  select: ReactNode;
   onLift: (() => void) | null;
 }) {
   const { email, reason, response, createdAt } = suppression;
   const badge = <Badge tone={reasonTones[reason]}>{reasonWords[reason]}</Badge>;
   return (
     <Row>
+      {select}
       <Cell className="wrap-anywhere">
         <span className="font-medium">{email}</span>
         <span className="mt-1 flex items-center gap-2 text-xs text-faint sm:hidden">

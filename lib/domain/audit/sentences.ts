@@ -230,6 +230,7 @@ const predicates: Readonly<Record<AuditAction, string | ((details: Details) => s
   "cancel.email": "cancelled an email to {}",
   "reschedule.email": "rescheduled an email to {}",
   "clear.capturedEmails": "emptied the captured mailbox",
+  "delete.capturedEmail": "deleted a message from the captured mailbox",
   "create.file": "uploaded the file {}",
   "delete.file": "deleted the file {}",
 });

@@ -1,9 +1,16 @@
 import { expect, test } from "vitest";
 import { useTestDatabase } from "@/db/testing";
 import { dispatchDue, send } from "@/lib/testing/delivery";
+import { capturedEmails } from "@/db/schema";
 import { isAppError } from "@/lib/ground/errors";
+import { encodeId, newId } from "@/lib/ground/ids/ids";
 import { makeProject } from "@/lib/testing";
-import { clearCapturedEmails, getCapturedEmail, listCapturedEmails } from "./captured";
+import {
+  clearCapturedEmails,
+  deleteCapturedEmail,
+  getCapturedEmail,
+  listCapturedEmails,
+} from "./captured";
 
 const database = useTestDatabase();
 const from = { email: "shop@sandbox.test", name: "Shop" };
@@ -68,4 +75,32 @@ test("clearing empties one project's mailbox alone", async () => {
   expect((await listCapturedEmails(ctx, { limit: 10 })).data).toEqual([]);
   expect((await listCapturedEmails(other, { limit: 10 })).data).toHaveLength(1);
   await expect(clearCapturedEmails({ ...ctx, role: "viewer" })).rejects.toSatisfy(isAppError);
+});
+
+test("one message is deleted by editors of its project, once", async () => {
+  const [ctx, other] = [await mailbox(2), await mailbox(0)];
+  const [first, second] = (await listCapturedEmails(ctx, { limit: 10 })).data;
+  const id = first?.id ?? "";
+  const notFound = { code: "NOT_FOUND" };
+  await expect(deleteCapturedEmail(other, id)).rejects.toMatchObject(notFound);
+  await expect(deleteCapturedEmail({ ...ctx, role: "viewer" }, id)).rejects.toMatchObject({
+    code: "NOT_ALLOWED",
+  });
+  await deleteCapturedEmail(ctx, id);
+  await expect(deleteCapturedEmail(ctx, id)).rejects.toMatchObject(notFound);
+  await expect(deleteCapturedEmail(ctx, "cap_nonsense")).rejects.toMatchObject(notFound);
+  expect((await listCapturedEmails(ctx, { limit: 10 })).data).toEqual([second]);
+});
+
+test("the platform's own mail is deleted by its reader alone", async () => {
+  const { ctx, userId, projectId } = await makeProject(database.db);
+  const id = newId(projectId);
+  await database.db.insert(capturedEmails).values({
+    ...{ id, projectId, readerUserId: userId },
+    ...{ envelopeFrom: "", envelopeTo: "ada@example.com", raw: Buffer.from("Subject: Hi\r\n\r\n") },
+  });
+  const wireId = encodeId("capture", id);
+  await expect(deleteCapturedEmail(ctx, wireId)).rejects.toMatchObject({ code: "NOT_FOUND" });
+  const session = { id: newId(projectId), onlyProject: false };
+  await deleteCapturedEmail({ ...ctx, session }, wireId);
 });

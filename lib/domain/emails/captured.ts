@@ -168,3 +168,18 @@ export async function clearCapturedEmails(ctx: Context): Promise<void> {
     await audit(tx, ctx, "clear.capturedEmails", encodeId("project", ctx.projectId));
   });
 }
+
+/** Deletes one message that the actor sees there; its email's record stays. Throws NOT_FOUND. Needs editor. */
+export async function deleteCapturedEmail(ctx: Context, id: string): Promise<void> {
+  requireRole(ctx, "editor");
+  const uuid = decodeId("capture", id);
+  if (!uuid) throw notFound();
+  await ctx.db.transaction(async (tx) => {
+    const deleted = await tx
+      .delete(capturedEmails)
+      .where(and(visibleTo(ctx), eq(capturedEmails.id, uuid)))
+      .returning({ id: capturedEmails.id });
+    if (deleted.length === 0) throw notFound();
+    await audit(tx, ctx, "delete.capturedEmail", id);
+  });
+}

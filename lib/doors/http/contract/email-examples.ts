@@ -66,5 +66,6 @@ export const emailExamples: Record<string, Example> = {
   getCapturedAttachment: { ...captured, query: { position: "0" } },
   listCapturedEmails: paging,
   getCapturedEmail: captured,
+  deleteCapturedEmail: captured,
   clearCapturedEmails: {},
 };

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import {
   clearCapturedEmails,
+  deleteCapturedEmail,
   getCapturedEmail,
   listCapturedEmails,
 } from "@/lib/domain/emails/captured";
@@ -10,6 +11,7 @@ import { operation } from "@/lib/doors/http/surface/operation";
 import { idParam } from "./parameters";
 
 const tag = "Captured mailbox";
+const params = z.object({ id: idParam("capture", "cap_01kat4rz8sfq3v6d1mpx3k6w9j") });
 
 export const capturedOperations = [
   operation({
@@ -36,7 +38,7 @@ export const capturedOperations = [
     access: "viewer",
     rate: "api",
     sessionOnly: true,
-    params: z.object({ id: idParam("capture", "cap_01kat4rz8sfq3v6d1mpx3k6w9j") }),
+    params,
     answer: capturedEmail,
     successStatuses: [200],
     errors: ["NOT_FOUND"],
@@ -58,6 +60,24 @@ export const capturedOperations = [
     successStatuses: [204],
     run: async (ctx) => {
       await clearCapturedEmails(ctx);
+      return { status: 204 };
+    },
+  }),
+  operation({
+    method: "delete",
+    path: "/v1/captured/{id}",
+    name: "deleteCapturedEmail",
+    summary: "Delete a captured message",
+    description: "Its email's record stays.",
+    tag,
+    access: "editor",
+    rate: "api",
+    sessionOnly: true,
+    params,
+    successStatuses: [204],
+    errors: ["NOT_FOUND"],
+    run: async (ctx, { params: { id } }) => {
+      await deleteCapturedEmail(ctx, id);
       return { status: 204 };
     },
   }),
