@@ -184,3 +184,32 @@ test("a subject that does not parse is refused where it is written, before anybo
   await expect(subject).toHaveAttribute("aria-invalid", "true");
   await expect(page.getByRole("dialog")).toHaveCount(0);
 });
+
+test("a campaign that went back to draft is scheduled again by an undo", async ({
+  dashboard: page,
+  product,
+}) => {
+  const { body } = await callApi<{ id: string }>(product, "POST", "/v1/campaigns", {
+    ...{ name: "Spring", subject: "Hi", from: "news@sandbox.test", body: "<p>Hi</p>" },
+  });
+  const scheduledAt = new Date(Date.now() + 30 * 86_400_000).toISOString();
+  const scheduled = `/v1/campaigns/${body.id}`;
+  // By a person: what a test key schedules is a test.
+  const answer = await page.request.post(
+    `${product.url}/api/dashboard/${product.projectId}${scheduled}/schedule`,
+    { headers: { origin: product.url }, data: { scheduledAt, timeZone: "Europe/Berlin" } },
+  );
+  expect(answer.status()).toBe(200);
+  await page.goto(`${product.url}/dashboard/${product.projectId}/campaigns/${body.id}`);
+  await page.getByRole("button", { name: "Back to draft" }).click();
+  await expect(page.getByText("Spring is a draft again")).toBeVisible();
+  await page.getByRole("button", { name: "Undo", exact: true }).click();
+  await expect(page.getByText("Spring is scheduled", { exact: true })).toBeVisible();
+  await expect(page.getByRole("button", { name: "Back to draft" })).toBeVisible();
+  const { body: after } = await callApi<{ status: string; scheduledAt: string; timeZone: string }>(
+    product,
+    "GET",
+    scheduled,
+  );
+  expect(after).toMatchObject({ status: "SCHEDULED", scheduledAt, timeZone: "Europe/Berlin" });
+});

@@ -1,39 +1,27 @@
 "use client";
 
-import { CalendarClock, MailQuestion, Pause, Play, Send, Undo2 } from "lucide-react";
 import { useRouter } from "next/navigation";
-import { useEffect, useState, type ReactNode } from "react";
-import { messageOf } from "@/components/api/faults";
-import { useApi } from "@/components/api/use-api";
+import { useEffect, type ReactNode } from "react";
 import { useRead } from "@/components/api/use-read";
-import { useMay, useProjectPath } from "@/components/api/project-context";
-import { ConfirmAction } from "@/components/form/confirm-action";
-import { useAction } from "@/components/form/use-action";
+import { useProjectPath } from "@/components/api/project-context";
 import { NotUpToDate } from "@/components/list-page/not-up-to-date";
 import { WhySearch } from "@/components/recipients/why-search";
-import { Button } from "@/components/ui/button";
 import { Callout } from "@/components/ui/callout";
 import { CopyableCode } from "@/components/ui/copy-button";
 import { PageHeader } from "@/components/ui/page-header";
 import { ExactTime, RelativeTime } from "@/components/ui/relative-time";
-import { toast } from "@/components/ui/toast";
 import type { AbTestSettings } from "@/lib/domain/ab-tests/schema";
 import type { CampaignProgress } from "@/lib/domain/campaigns/schema";
 import { rich } from "@/components/ui/rich";
 import { t } from "@/lib/ground/texts/t";
 import { AbTestResults } from "./ab-test-results";
 import { CampaignDetails, type ShownMail } from "./campaign-details";
-import { CampaignMenu } from "./campaign-menu";
+import { CampaignMoves } from "./campaign-moves";
 import { CampaignSpread } from "./campaign-spread";
 import { CampaignResults } from "./campaign-results";
 import { CampaignStatus } from "./campaign-status";
-import { useFollowUp } from "./follow-up";
-import { PreflightReport } from "./preflight-report";
 import { ReportLinks } from "./report-links";
-import { ScheduleDialog, SendNowDialog } from "./send-dialogs";
 import { SendingProgress } from "./sending-progress";
-import { ShareReport } from "./share-report";
-import { usePreflight } from "./use-preflight";
 
 /** Milliseconds between two readings, by status: every two seconds while mail is being sent. */
 const readEvery: Record<CampaignProgress["status"], number> = {
@@ -45,8 +33,6 @@ const readEvery: Record<CampaignProgress["status"], number> = {
   CANCELLED: 10_000,
   FAILED: 30_000,
 };
-
-const saved = () => Promise.resolve();
 
 /** A campaign that is scheduled, being sent or finished: how far it has come and how it is doing. */
 export function CampaignView({
@@ -88,7 +74,7 @@ export function CampaignView({
             <CopyableCode text={campaign.id} what={t("campaign id")} />
           </>
         }
-        actions={<Actions campaign={campaign} abTest={abTest} audience={audience} />}
+        actions={<CampaignMoves campaign={campaign} abTest={abTest} audience={audience} />}
       />
       <div className="mb-7 flex flex-col gap-5 empty:hidden">
         <NotUpToDate of={reading}>{t("The campaign itself is not affected.")}</NotUpToDate>
@@ -165,130 +151,4 @@ function When({ campaign }: { campaign: CampaignProgress }) {
         }),
       )
     : null;
-}
-
-function Actions({
-  campaign,
-  abTest,
-  audience,
-}: {
-  campaign: CampaignProgress;
-  abTest: AbTestSettings | null;
-  audience: string;
-}) {
-  const api = useApi();
-  const [dialog, setDialog] = useState<"send" | "schedule" | "resume" | null>(null);
-  const params = { id: campaign.id };
-  const move = (verb: "pause" | "resume" | "unschedule") =>
-    verb === "pause"
-      ? api("POST /v1/campaigns/{id}/pause", { params })
-      : verb === "resume"
-        ? api("POST /v1/campaigns/{id}/resume", {
-            params,
-            body: { acknowledge: campaign.guard !== null },
-          })
-        : api("POST /v1/campaigns/{id}/unschedule", { params });
-  const moving = useAction({
-    mutationFn: move,
-    onError: (error) =>
-      toast.error(t("The campaign was not changed"), { description: messageOf(error) }),
-  });
-  const followUp = useFollowUp(campaign.id);
-  const may = useMay("editor");
-  if (!may) return null;
-  const pending = (verb: string) => moving.isPending && moving.variables === verb;
-  const { status } = campaign;
-  const close = () => setDialog(null);
-  const shared = { campaign, onClose: close, flush: saved };
-  return (
-    <>
-      {status === "SENDING" && (
-        <Button variant="primary" pending={pending("pause")} onClick={() => moving.mutate("pause")}>
-          <Pause aria-hidden /> {t("Pause")}
-        </Button>
-      )}
-      {status === "PAUSED" && (
-        <Button
-          variant="primary"
-          pending={pending("resume")}
-          onClick={() => (campaign.guard ? setDialog("resume") : moving.mutate("resume"))}
-        >
-          <Play aria-hidden /> {t("Resume")}
-        </Button>
-      )}
-      {status === "SCHEDULED" && (
-        <>
-          <Button pending={pending("unschedule")} onClick={() => moving.mutate("unschedule")}>
-            <Undo2 aria-hidden /> {t("Back to draft")}
-          </Button>
-          <Button onClick={() => setDialog("schedule")}>
-            <CalendarClock aria-hidden /> {t("Change time")}
-          </Button>
-          <Button variant="primary" onClick={() => setDialog("send")}>
-            <Send aria-hidden /> {t("Send now")}
-          </Button>
-        </>
-      )}
-      {status === "SENT" && campaign.stats.recipients > 0 && (
-        <Button
-          variant="primary"
-          pending={followUp.isPending}
-          onClick={() => followUp.mutate("not_opened")}
-        >
-          <MailQuestion aria-hidden /> {t("Send to those who did not open")}
-        </Button>
-      )}
-      {campaign.startedAt && <ShareReport campaignId={campaign.id} />}
-      <CampaignMenu campaign={campaign} />
-      <ConfirmAction
-        open={dialog === "resume"}
-        onClose={close}
-        title={t("Resume this campaign?")}
-        action={t("I know why: resume")}
-        run={() => move("resume")}
-      >
-        {t(
-          "{failureReason} If the cause is still there, the campaign is paused again, and mailbox providers trust your domain less. Counting starts again from zero.",
-          { failureReason: campaign.failureReason },
-        )}
-      </ConfirmAction>
-      {dialog === "schedule" && <ScheduleDialog {...shared} onScheduled={close} times={campaign} />}
-      {dialog === "send" && (
-        <SendScheduled {...shared} abTest={abTest} onSent={close} audience={audience} />
-      )}
-    </>
-  );
-}
-
-function SendScheduled({
-  campaign,
-  abTest,
-  ...rest
-}: {
-  campaign: CampaignProgress;
-  abTest: AbTestSettings | null;
-  onClose: () => void;
-  flush: () => Promise<void>;
-  onSent: () => void;
-  audience: string;
-}) {
-  const { segmentId, listId, topicId } = campaign;
-  const estimate = useRead(
-    "POST /v1/campaigns/audience",
-    { body: { segmentId, listId, topicId } },
-    { retry: false },
-  );
-  const preflight = usePreflight(campaign.id, campaign.updatedAt);
-  const report = (
-    <PreflightReport preflight={preflight} templateId={campaign.templateId ?? ""} onGoTo={null} />
-  );
-  return (
-    <SendNowDialog
-      campaign={campaign}
-      estimate={estimate.data}
-      timing={{ abTest, personalTime: campaign.personalTime }}
-      report={report}
-      {...rest}
-    />
-  );
 }
