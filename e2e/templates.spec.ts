@@ -1,6 +1,7 @@
 import type { Page } from "@playwright/test";
 import { faults } from "./axe";
 import { expect, test } from "./fixtures";
+import { mailTo } from "./mailbox";
 import { callApi } from "./product";
 
 test("a template is written beside its preview, faults have a place, a version is put back", async ({
@@ -70,6 +71,57 @@ test("a template is written beside its preview, faults have a place, a version i
   await page.getByRole("dialog").getByRole("button", { name: "Delete template" }).click();
   await expect(page).toHaveURL(/\/templates$/);
   expect((await callApi(product, "GET", `/v1/templates/${id}`)).status).toBe(404);
+});
+
+test("a test of what is written goes out, saved or not, as a contact would get it", async ({
+  dashboard: page,
+  product,
+}) => {
+  const contact = { email: "ada+template@example.com", firstName: "Ada & Co" };
+  await callApi(product, "POST", "/v1/contacts", contact);
+  const written = { name: "Tried", subject: "For {{ firstName }}", body: "<p>Saved</p>" };
+  const { body } = await callApi<{ id: string }>(product, "POST", "/v1/templates", written);
+  await page.goto(`${product.url}/dashboard/${product.projectId}/templates/${body.id}`);
+  await page
+    .getByRole("textbox", { name: "HTML", exact: true })
+    .fill("<p>Not saved, {{ firstName }}</p>");
+  await page.getByLabel("As this contact sees it").fill("ada+template");
+  await page.getByRole("option", { name: contact.email }).click();
+  await expect(page.getByTestId("preview-subject")).toHaveText("For Ada & Co");
+
+  await page.getByRole("button", { name: "Send a test" }).click();
+  const dialog = page.getByRole("dialog", { name: "Send a test" });
+  await expect(dialog.getByLabel("To", { exact: true })).toHaveValue(product.owner);
+  await expect(dialog.getByLabel("As this contact sees it")).toHaveValue(contact.email);
+  await expect(dialog.getByLabel("Sender address")).toHaveValue("hello@sandbox.test");
+  expect(await faults(page)).toEqual([]);
+
+  // What is wrong is said at its field.
+  const to = "delivered+template-test@sandbox.test";
+  await dialog.getByLabel("To", { exact: true }).fill(to);
+  await dialog.getByLabel("Sender address").fill("hello@unverified.example");
+  await dialog.getByRole("button", { name: "Send test" }).click();
+  await expect(dialog.getByText(/unverified\.example is not verified/)).toBeVisible();
+  await expect(dialog.getByLabel("Sender address")).toHaveAttribute("aria-invalid", "true");
+  await dialog.getByLabel("Sender address").fill("hello@sandbox.test");
+  await dialog.getByLabel("As this contact sees it").fill("nobody");
+  await dialog.getByRole("button", { name: "Send test" }).click();
+  await expect(dialog.getByText("Choose a contact from the list")).toBeVisible();
+  await dialog.getByLabel("As this contact sees it").fill("ada+template");
+  await page.getByRole("option", { name: contact.email }).click();
+  await dialog.getByRole("button", { name: "Send test" }).click();
+
+  await expect(page.getByText("The test email is on its way")).toBeVisible();
+  const mail = await mailTo(page.request, product, to, "[Test] For Ada & Co");
+  expect(mail.html).toContain("Not saved, Ada &amp; Co");
+  const contacts = await callApi<{ data: unknown[] }>(
+    product,
+    "GET",
+    `/v1/contacts?search=${encodeURIComponent(to)}`,
+  );
+  expect(contacts.body.data).toEqual([]);
+  const kept = await callApi<{ body: string }>(product, "GET", `/v1/templates/${body.id}`);
+  expect(kept.body.body).toBe("<p>Saved</p>");
 });
 
 test("two tabs with one template are told of each other", async ({ dashboard: page, product }) => {

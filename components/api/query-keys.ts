@@ -65,7 +65,7 @@ const alsoChanged: Partial<Record<Resource, readonly Resource[]>> = {
   send: ["captured", "contacts", "emails", "overview"],
   suppressions: ["campaigns", "contacts", "lists", "overview", "segments"],
   subscribers: ["campaigns", "captured", "contacts", "emails", "lists", "segments"],
-  templates: ["campaigns"],
+  templates: ["campaigns", "captured", "emails", "overview"],
   topics: ["campaigns", "contacts", "forms"],
   forms: ["lists"],
   webhooks: ["inbound", "overview"],

@@ -27,7 +27,8 @@ import { abTestPaths, differencesOf, stepsOf, timingOf, type Draft } from "./dra
 import { focusField, toJump, type Jump } from "./jump";
 import { PreflightReport } from "./preflight-report";
 import { usePreflight } from "./use-preflight";
-import { ScheduleDialog, SendNowDialog, TestDialog } from "./send-dialogs";
+import { ScheduleDialog, SendNowDialog } from "./send-dialogs";
+import { TestDialog } from "./test-dialog";
 import { useDraft } from "./use-draft";
 import { useChosenNames } from "./use-chosen-names";
 

@@ -17,7 +17,6 @@ import { Dialog } from "@/components/ui/dialog";
 import { Field, Input } from "@/components/ui/field";
 import { toast } from "@/components/ui/toast";
 import type { Audience } from "@/lib/domain/campaigns/audience-schema";
-import { campaignTest } from "@/lib/domain/campaigns/action-schema";
 import { campaignUpdate, type CampaignUpdate } from "@/lib/domain/campaigns/schema";
 import { count, people } from "@/components/ui/numbers";
 import { exactTime } from "@/components/ui/dates";
@@ -26,7 +25,7 @@ import { phrases, t } from "@/lib/ground/texts/t";
 import { LatestTime } from "./latest-time";
 import { startWords, type Timing } from "./timing-words";
 
-interface Shared {
+export interface Shared {
   campaign: { id: string; name: string };
   onClose: () => void;
   /** Saves what is not saved yet. */
@@ -244,53 +243,6 @@ export function ScheduleDialog({
         error={form.fault("sendBefore")}
       />
       {report && <div className="max-h-[40vh] overflow-y-auto">{report}</div>}
-    </DialogForm>
-  );
-}
-
-/** Sends the mail as it is now to a few people. */
-export function TestDialog({ campaign, flush, onClose, email }: Shared & { email: string }) {
-  const api = useApi();
-  const form = useForm({
-    initial: { to: email },
-    schema: campaignTest,
-    input: ({ to }) => ({ to: to.split(/[\s,;]+/).filter(Boolean) }),
-    leaves: true,
-    send: async (body) => {
-      await flush();
-      return api("POST /v1/campaigns/{id}/test", { params: { id: campaign.id }, body });
-    },
-    onSent: ({ data }) => {
-      toast.success(
-        t(
-          "{count, plural, one {The test email is on its way} other {# test emails are on their way}}",
-          { count: data.emails.length },
-        ),
-        { description: data.emails.map(({ contact }) => contact.email).join(", ") },
-      );
-      onClose();
-    },
-  });
-  return (
-    <DialogForm
-      title={t("Send a test")}
-      description={t(
-        "A real email, footer included, with [Test] in front of the subject. It is not counted in any figures.",
-      )}
-      action={t("Send test")}
-      onClose={onClose}
-      form={form}
-    >
-      <Field
-        label={t("To")}
-        name="to"
-        hint={t(
-          "Up to five addresses, separated by commas. If an address belongs to a contact, their data fills the placeholders.",
-        )}
-        error={form.faultWithin("to")}
-      >
-        <Input {...form.text("to")} autoComplete="off" inputMode="email" autoFocus />
-      </Field>
     </DialogForm>
   );
 }

@@ -109,9 +109,7 @@ function EmailRow({ email, href }: { email: EmailSummary; href: string }) {
     <Row>
       <Cell>
         <RowLink href={href} className="block truncate">
-          {email.contact?.email ?? (
-            <span className="text-faint italic">{t("deleted contact")}</span>
-          )}
+          {email.contact?.email ?? <span className="text-faint italic">{t("not a contact")}</span>}
         </RowLink>
         <span className="block truncate text-soft">{email.subject || t("(no subject)")}</span>
       </Cell>

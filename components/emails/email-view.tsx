@@ -130,7 +130,7 @@ function factsOf(email: EmailRecord, path: (page?: string) => string) {
           {contact.email}
         </Link>
       ) : (
-        t("a deleted contact")
+        t("nobody who is a contact")
       ),
     },
     ...(contact

@@ -39,11 +39,13 @@ import { renderDesign } from "@/lib/mail/design/render";
 import type { EmailDesign } from "@/lib/mail/design/schema";
 import { rich } from "@/components/ui/rich";
 import { t } from "@/lib/ground/texts/t";
+import type { ChosenContact } from "./contact-field";
 import { DeleteTemplate } from "./delete-template";
+import { SendTest } from "./send-test";
 import { sampleFor, starter, starterSample } from "./starter";
 import { TemplatePreview } from "./template-preview";
 import { TemplateVersions } from "./template-versions";
-import { usePreview } from "./use-preview";
+import { readSample, usePreview } from "./use-preview";
 
 interface Draft extends EmailContent {
   name: string;
@@ -78,10 +80,13 @@ const withoutMadeHtml = <Part extends Partial<Draft>>(part: Part) => {
 export function TemplateEditor({
   initial,
   begin = null,
+  domains,
 }: {
   initial: Template | null;
   /** The design that a new one begins with. */
   begin?: Starter | null;
+  /** Verified sender domains, for tests. */
+  domains: readonly string[];
 }) {
   const { id: projectId } = useProject();
   const path = useProjectPath();
@@ -89,6 +94,7 @@ export function TemplateEditor({
   const may = useMay("editor");
   const [saved, setSaved] = useState(initial);
   const [sample, setSample] = useState(() => sampleFor(initial?.body ?? begin?.subject ?? ""));
+  const [contact, setContact] = useState<ChosenContact | null>(null);
   const [tab, setTab] = useState(firstTab(initial ?? { design: null, body: "" }));
   const [showVersions, setShowVersions] = useState(false);
   const api = useApi();
@@ -162,6 +168,12 @@ export function TemplateEditor({
                 <History aria-hidden /> {t("Versions")}
               </Button>
             )}
+            <SendTest
+              content={draft}
+              contact={contact}
+              data={readSample(sample) ?? {}}
+              domains={domains}
+            />
             {saved && may && <DeleteTemplate template={saved} />}
             {may && <SaveButton form={form} saved={saved !== null} create={t("Create template")} />}
           </>
@@ -216,7 +228,10 @@ export function TemplateEditor({
             rendered={preview.rendered}
             error={preview.error}
             sample={sample}
-            onSample={setSample}
+            onSample={(data, of) => {
+              setSample(data);
+              setContact(of);
+            }}
           />
         }
       />

@@ -3,17 +3,15 @@
 import { useState } from "react";
 import { fieldFault, messageOf } from "@/components/api/faults";
 import { useApi } from "@/components/api/use-api";
-import { useRead } from "@/components/api/use-read";
-import { useSettled } from "@/components/api/use-settled";
 import { MailFrame } from "@/components/message-viewer/mail-frame";
 import { Callout } from "@/components/ui/callout";
 import { Field, Textarea } from "@/components/ui/field";
 import { formatBytes } from "@/components/ui/numbers";
-import { SuggestInput } from "@/components/ui/suggest-input";
 import { toast } from "@/components/ui/toast";
 import type { Contact } from "@/lib/domain/contacts/schema";
 import type { RenderedTemplate } from "@/lib/domain/templates/schema";
 import { t } from "@/lib/ground/texts/t";
+import { ContactField, type ChosenContact } from "./contact-field";
 import { readSample } from "./use-preview";
 
 /** Gmail shows no more of a mail; the rest is behind a link. */
@@ -24,32 +22,29 @@ const sampleOf = ({ email, firstName, lastName, tags, data }: Contact) =>
   JSON.stringify({ ...data, firstName, lastName, email, tags }, null, 2);
 
 /** Fills the sample with what is known about a contact. */
-function ContactSample({ onSample }: { onSample: (sample: string) => void }) {
+function ContactSample({
+  onSample,
+}: {
+  onSample: (sample: string, contact: ChosenContact) => void;
+}) {
   const api = useApi();
   const [typed, setTyped] = useState("");
-  const search = useSettled(typed.trim());
-  const { data } = useRead("GET /v1/contacts", { query: { search, limit: 8 } });
-  const contacts = data?.data ?? [];
-  const choose = async (email: string) => {
-    setTyped(email);
-    const chosen = contacts.find((contact) => contact.email === email);
-    if (!chosen) return;
+  const choose = async (contact: ChosenContact) => {
     try {
-      onSample(sampleOf(await api("GET /v1/contacts/{id}", { params: { id: chosen.id } })));
+      const known = await api("GET /v1/contacts/{id}", { params: { id: contact.id } });
+      onSample(sampleOf(known), contact);
     } catch (error) {
       toast.error(t("The contact could not be read"), { description: messageOf(error) });
     }
   };
   return (
-    <Field label={t("As this contact sees it")} hint={t("Part of a name or an address.")}>
-      <SuggestInput
-        value={typed}
-        placeholder="ada@example.com"
-        suggestions={contacts.map(({ email }) => email)}
-        onChange={setTyped}
-        onChoose={(email) => void choose(email)}
-      />
-    </Field>
+    <ContactField
+      label={t("As this contact sees it")}
+      hint={t("Part of a name or an address.")}
+      typed={typed}
+      onType={setTyped}
+      onChoose={(contact) => void choose(contact)}
+    />
   );
 }
 
@@ -64,7 +59,8 @@ export function TemplatePreview({
   /** Why the preview differs from what is written. */
   error: unknown;
   sample: string;
-  onSample: (sample: string) => void;
+  /** `contact`: whose data it is; null: it was written by hand. */
+  onSample: (sample: string, contact: ChosenContact | null) => void;
 }) {
   const bytes = new TextEncoder().encode(rendered?.html ?? "").length;
   return (
@@ -102,7 +98,7 @@ export function TemplatePreview({
           value={sample}
           rows={5}
           spellCheck={false}
-          onChange={({ target }) => onSample(target.value)}
+          onChange={({ target }) => onSample(target.value, null)}
           className="font-mono text-xs!"
         />
       </Field>

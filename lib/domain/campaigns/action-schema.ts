@@ -1,12 +1,11 @@
 import { z } from "zod";
-import { recipient } from "@/lib/domain/emails/schema";
+import { testRecipients } from "@/lib/domain/emails/schema";
 import { timeZone } from "./personal-time-schema";
 import { instant } from "@/lib/ground/time-schema";
 
 /* Requests about an existing campaign: to send, schedule, test, resume or follow it up. */
 
 export const farthestCampaignDays = 365;
-const mostTestRecipients = 5;
 
 const time = instant.meta({
   description: `Up to ${farthestCampaignDays} days ahead.`,
@@ -50,17 +49,5 @@ export const campaignFollowUp = z
   .meta({ id: "CampaignFollowUp" });
 export type CampaignFollowUp = z.infer<typeof campaignFollowUp>;
 
-export const campaignTest = z
-  .strictObject({
-    to: z
-      .union([
-        recipient,
-        z
-          .array(recipient)
-          .min(1, "has no recipients")
-          .max(mostTestRecipients, `names more than ${mostTestRecipients} recipients`),
-      ])
-      .meta({ description: `Up to ${mostTestRecipients} recipients.` }),
-  })
-  .meta({ id: "CampaignTest" });
+export const campaignTest = z.strictObject({ to: testRecipients }).meta({ id: "CampaignTest" });
 export type CampaignTest = z.infer<typeof campaignTest>;

@@ -105,3 +105,9 @@ export const addressedContacts: SQL =
       union all
       select ${columns(contacts.id, contacts.projectId, contacts.email)}, lower(email) from new_contact
     )`);
+
+/** The same for mail that makes nobody a contact: who is none has no row in `contact`. */
+export const knownContacts: SQL = fixed(sql`${wanted}, ${existingContacts},
+    contact as materialized (
+      select ${columns(contacts.id, contacts.projectId, contacts.email)}, key from existing_contact
+    )`);

@@ -10,7 +10,7 @@ import {
   projects,
 } from "@/db/schema";
 import { joinedReason, suppressionJoins } from "@/lib/domain/contact-states/suppressed";
-import { addressedContacts } from "@/lib/domain/contacts/addressed";
+import { addressedContacts, knownContacts } from "@/lib/domain/contacts/addressed";
 import { forgottenHash } from "@/lib/domain/contacts/forgotten";
 import { addFigures } from "@/lib/ground/counters/counters";
 import { countForMonth } from "@/lib/ground/counters/monthly-usage";
@@ -141,6 +141,18 @@ const addressed = fixed(sql`addressed as materialized (
         and ${forgottenAddresses.hash} = person.forgotten
     )`);
 
+/** The same where not everybody is a contact. */
+const addressedAnybody = fixed(sql`addressed as materialized (
+      select person.*, contact.id as contact_id,
+        coalesce(contact.email, person.email) as contact_email,
+        coalesce(${joinedReason}, ${forgottenAddresses.suppressed}) as suppressed
+      from person
+      left join contact on contact.project_id = person.project_id and contact.key = lower(person.email)
+      ${suppressionJoins(sql`person.project_id`, sql`person.email`)}
+      left join ${forgottenAddresses} on ${forgottenAddresses.projectId} = person.project_id
+        and ${forgottenAddresses.hash} = person.forgotten
+    )`);
+
 /** The emails; those to suppressed addresses end at once, and are counted and reported to webhooks. */
 const queued = fixed(sql`queued as (
       ${insertSelected(emails, {
@@ -195,7 +207,9 @@ const answer = fixed(sql`
 export function acceptStatement(
   messages: readonly UnitMessage[],
   recipients: readonly UnitRecipient[],
+  { newContacts }: { newContacts: boolean },
 ): SQL {
+  const people = newContacts ? addressedContacts : knownContacts;
   return sql`with ${givenMessages(messages)}, ${unit}, ${good()}, ${givenRecipients(recipients)},
-    ${addressedContacts}, ${storedMessages}, ${addressed}, ${queued} ${answer}`;
+    ${people}, ${storedMessages}, ${newContacts ? addressed : addressedAnybody}, ${queued} ${answer}`;
 }

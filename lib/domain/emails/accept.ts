@@ -55,6 +55,7 @@ export interface AcceptedEmail {
   index: number;
   /** uuid */
   emailId: string;
+  /** Empty: the recipient is no contact, and was not to become one. */
   contactId: string;
   contactEmail: string;
 }
@@ -69,11 +70,13 @@ export interface Accepted {
 /**
  * Accepts units in one statement: contacts, messages, emails, events and the month's count. Once that is committed,
  * workers are to be told (announce). A unit that is refused leaves nothing behind and does not affect the others.
- * Resolves to what was accepted or the unit's error (DOMAIN_NOT_VERIFIED, PAYMENT_REQUIRED).
+ * Resolves to what was accepted or the unit's error (DOMAIN_NOT_VERIFIED, PAYMENT_REQUIRED). With `newContacts` false,
+ * recipients who are no contacts do not become any.
  */
 export async function acceptUnits(
   executor: Executor,
   units: AcceptUnit[],
+  { newContacts = true }: { newContacts?: boolean } = {},
 ): Promise<(Accepted | Error)[]> {
   const messages: UnitMessage[] = units.flatMap((unit, unitIndex) =>
     unit.messages.map((message, index) => ({
@@ -91,7 +94,7 @@ export async function acceptUnits(
       person,
     })),
   );
-  const statement = acceptStatement(messages, recipients);
+  const statement = acceptStatement(messages, recipients, { newContacts });
   // A cached plan assumes ten rows. Beyond a few dozen, its nested loops cost more than planning again: 6,400
   // emails took 1,100 ms with the cached plan and 300 ms with their own.
   const rows =

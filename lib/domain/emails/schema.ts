@@ -34,6 +34,19 @@ export const recipient = z
   .union([mailbox.meta({ example: "ada@example.com" }), person])
   .meta({ id: "Recipient", description: "An address, `Name <address>`, or an object." });
 
+const mostTestRecipients = 5;
+
+/** Who gets a test of a mail. */
+export const testRecipients = z
+  .union([
+    recipient,
+    z
+      .array(recipient)
+      .min(1, "has no recipients")
+      .max(mostTestRecipients, `names more than ${mostTestRecipients} recipients`),
+  ])
+  .meta({ description: `Up to ${mostTestRecipients} recipients.` });
+
 export const contactRef = z.object({ id: z.string(), email: z.string() });
 
 const nullableInstant = z.iso.datetime().nullable();
@@ -51,7 +64,10 @@ const summaryShape = {
   subject: z.string(),
   status: z.enum(emailStatuses),
   sentAt: nullableInstant,
-  contact: contactRef.nullable().meta({ description: "null once the contact has been deleted." }),
+  contact: contactRef.nullable().meta({
+    description:
+      "null once the contact has been deleted, and for a test of a template to somebody who is none.",
+  }),
   source: z.enum(publicEmailSources),
   opens: z.int(),
   clicks: z.int(),

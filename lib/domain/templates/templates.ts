@@ -233,17 +233,13 @@ export async function listTemplateVersions(ctx: Context, id: string): Promise<Te
 }
 
 /**
- * Compiled with the names of the fields for error messages, rendered for a person about whom only `data` is known.
+ * Rendered with the names of the fields for error messages. Throws VALIDATION_ERROR naming `subject` or `body`.
  */
-async function render(
+export async function renderContent(
   ctx: Context,
   { subject, body }: { subject: string; body: string },
-  data: Record<string, unknown>,
+  variables: Record<string, unknown>,
 ): Promise<RenderedTemplate> {
-  const variables = contactVariables(
-    { email: "", firstName: "", lastName: "", tags: [], data: {} },
-    data,
-  );
   const parts = await Promise.allSettled([
     renderOne(ctx.projectId, { source: subject, kind: "subject", path: "subject" }, variables),
     renderOne(ctx.projectId, { source: body, kind: "html", path: "body" }, variables),
@@ -255,6 +251,10 @@ async function render(
   return { subject: inSubject.value.rendered, html, text };
 }
 
+/** What a template can read of a person about whom only `data` is known. */
+export const sampleVariables = (data: Record<string, unknown>) =>
+  contactVariables({ email: "", firstName: "", lastName: "", tags: [], data: {} }, data);
+
 /** What a person with `data` would get. Throws NOT_FOUND, and VALIDATION_ERROR beyond a limit. */
 export async function previewTemplate(
   ctx: Context,
@@ -262,7 +262,7 @@ export async function previewTemplate(
   data: Record<string, unknown>,
 ): Promise<RenderedTemplate> {
   requireRole(ctx, "viewer");
-  return render(ctx, await findRow(ctx.db, ctx, id), data);
+  return renderContent(ctx, await findRow(ctx.db, ctx, id), sampleVariables(data));
 }
 
 /**
@@ -271,5 +271,5 @@ export async function previewTemplate(
  */
 export async function previewContent(ctx: Context, input: PreviewInput): Promise<RenderedTemplate> {
   requireRole(ctx, "viewer");
-  return render(ctx, input, input.data ?? {});
+  return renderContent(ctx, input, sampleVariables(input.data ?? {}));
 }

@@ -61,6 +61,14 @@ export const campaignExamples: Record<string, Example> = {
   deleteTemplate: template,
   renderTemplate: { ...template, body: () => ({ data: { firstName: "Ada" } }) },
   listTemplateVersions: template,
+  testTemplate: {
+    body: () => ({
+      to: `delivered+${nextNumber()}@sandbox.test`,
+      from: "hello@sandbox.test",
+      subject: "Hello",
+      body: "<p>Hello</p>",
+    }),
+  },
   tellTemplatePresence: { ...template, body: () => ({ tab: "a1" }) },
   listCampaigns: { ...paging, wrongQuery: [...paging.wrongQuery, { status: "draft" }] },
   getCampaignCalendar: { query: { month: "2026-11" } },

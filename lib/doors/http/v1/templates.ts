@@ -21,6 +21,8 @@ import {
   previewTemplate,
   updateTemplate,
 } from "@/lib/domain/templates/templates";
+import { testTemplate } from "@/lib/domain/templates/test-mail";
+import { templateTest, templateTestSent } from "@/lib/domain/templates/test-schema";
 import { contentBodyLimit } from "@/lib/doors/http/surface/body";
 import { operation } from "@/lib/doors/http/surface/operation";
 import { idParam } from "./parameters";
@@ -115,6 +117,22 @@ export const templateOperations = [
     answerExample: rendered,
     successStatuses: [200],
     run: async (ctx, { body }) => ({ status: 200, body: await previewContent(ctx, body) }),
+  }),
+  operation({
+    method: "post",
+    path: "/v1/templates/test",
+    name: "testTemplate",
+    summary: "Send a test of content, saved or not",
+    tag,
+    access: "editor",
+    rate: "send",
+    sessionOnly: true,
+    body: templateTest,
+    bodyLimit: contentBodyLimit,
+    answer: templateTestSent,
+    successStatuses: [200],
+    errors: ["NOT_FOUND", "DOMAIN_NOT_VERIFIED", "PAYMENT_REQUIRED"],
+    run: async (ctx, { body }) => ({ status: 200, body: await testTemplate(ctx, body) }),
   }),
   operation({
     method: "get",

@@ -4,6 +4,7 @@ import { getTemplate } from "@/lib/domain/templates/templates";
 import { t } from "@/lib/ground/texts/t";
 import { foundOr404 } from "../../../found-or-404";
 import { openProject } from "../../../session";
+import { senderDomains } from "../sender-domains";
 
 export function generateMetadata(): Metadata {
   return { title: t("Template") };
@@ -16,6 +17,9 @@ export default async function TemplatePage({
 }) {
   const { project, template } = await params;
   const { context } = await openProject(project);
-  const saved = await foundOr404(getTemplate(context, template));
-  return <TemplateEditor key={saved.id} initial={saved} />;
+  const [saved, domains] = await Promise.all([
+    foundOr404(getTemplate(context, template)),
+    senderDomains(context),
+  ]);
+  return <TemplateEditor key={saved.id} initial={saved} domains={domains} />;
 }

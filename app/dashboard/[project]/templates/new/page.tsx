@@ -8,6 +8,7 @@ import type { Context } from "@/lib/ground/context";
 import { t } from "@/lib/ground/texts/t";
 import { readQuery, type SearchParams } from "../../../search-params";
 import { openProject } from "../../../session";
+import { senderDomains } from "../sender-domains";
 
 export function generateMetadata(): Metadata {
   return { title: t("New template") };
@@ -32,5 +33,9 @@ export default async function NewTemplatePage({
 }) {
   const { context } = await openProject((await params).project);
   const { begin } = await readQuery(newTemplateQuery, searchParams);
-  return <TemplateEditor initial={null} begin={await beginning(context, begin)} />;
+  const [beginsWith, domains] = await Promise.all([
+    beginning(context, begin),
+    senderDomains(context),
+  ]);
+  return <TemplateEditor initial={null} begin={beginsWith} domains={domains} />;
 }

@@ -1,0 +1,116 @@
+"use client";
+
+import { useApi } from "@/components/api/use-api";
+import { useProject, useProjectPath } from "@/components/api/project-context";
+import { useForm } from "@/components/form/use-form";
+import type { EmailContent } from "@/components/mail-editor/content-editor";
+import { addressesIn, TestMailForm, tellTestSent } from "@/components/test-mail/test-mail-form";
+import { Field } from "@/components/ui/field";
+import { Link } from "@/components/ui/link";
+import { rich } from "@/components/ui/rich";
+import { SuggestInput } from "@/components/ui/suggest-input";
+import { templateTest } from "@/lib/domain/templates/test-schema";
+import { t } from "@/lib/ground/texts/t";
+import { ContactField, type ChosenContact } from "./contact-field";
+
+const link = "font-medium text-accent-ink underline decoration-from-font underline-offset-4";
+
+export interface Tested {
+  /** What is in the editor, saved or not. */
+  content: EmailContent & { subject: string };
+  /** Whom the preview shows it for; null: somebody with this data. */
+  contact: ChosenContact | null;
+  data: Record<string, unknown>;
+  /** Verified sender domains. */
+  domains: readonly string[];
+}
+
+/** Sends what is written to a few addresses, filled in for one person. */
+export function TestDialog({
+  content,
+  contact,
+  data,
+  domains,
+  onClose,
+}: Tested & { onClose: () => void }) {
+  const api = useApi();
+  const path = useProjectPath();
+  const { viewer } = useProject();
+  const form = useForm({
+    initial: {
+      to: viewer.email,
+      from: domains[0] ? `hello@${domains[0]}` : "",
+      person: contact?.email ?? "",
+      contactId: contact?.id ?? "",
+    },
+    schema: templateTest,
+    input: ({ to, from, contactId }) => ({
+      to: addressesIn(to),
+      from: from.trim(),
+      subject: content.subject,
+      // The server makes the HTML of a design itself.
+      ...(content.design ? { design: content.design } : { body: content.body }),
+      ...(contactId ? { contactId } : { data }),
+    }),
+    check: ({ person, contactId }) =>
+      person.trim() && !contactId
+        ? { person: t("Choose a contact from the list, or leave it empty.") }
+        : {},
+    guard: false,
+    leaves: true,
+    send: (body) => api("POST /v1/templates/test", { body }),
+    onSent: ({ emails }) => {
+      tellTestSent(emails.map(({ to }) => to));
+      onClose();
+    },
+  });
+  const local = form.draft.from.split("@")[0]?.trim() ?? "";
+  return (
+    <TestMailForm
+      form={form}
+      to={form.text("to")}
+      fault={form.faultWithin("to")}
+      hint={t("Up to five addresses, separated by commas. They do not become contacts.")}
+      description={t(
+        "A real email with what is in the editor, saved or not, and [Test] in front of the subject. The footer that campaigns add is not in it.",
+      )}
+      onClose={onClose}
+    >
+      <ContactField
+        label={t("As this contact sees it")}
+        hint={t("If this is empty, the preview’s sample data fills the placeholders.")}
+        name="person"
+        error={form.fault("person") ?? form.fault("contactId")}
+        typed={form.draft.person}
+        onType={(person) => form.set({ person, contactId: "" })}
+        onChoose={({ id, email }) => form.set({ person: email, contactId: id })}
+      />
+      <Field
+        label={t("Sender address")}
+        name="from"
+        error={form.fault("from")}
+        hint={
+          domains.length > 0
+            ? t("Verified: {domains}", { domains: domains.slice(0, 3).join(", ") })
+            : rich("No domain is verified yet. <link>Add one</link>", {
+                link: (words) => (
+                  <Link className={link} href={path("domains")}>
+                    {words}
+                  </Link>
+                ),
+              })
+        }
+      >
+        <SuggestInput
+          value={form.draft.from}
+          onChange={(from) => form.set({ from })}
+          placeholder={`hello@${domains[0] ?? "example.com"}`}
+          suggestions={domains.flatMap((domain) =>
+            (local ? [local] : ["news", "hello"]).map((name) => `${name}@${domain}`),
+          )}
+          side="top"
+        />
+      </Field>
+    </TestMailForm>
+  );
+}
