@@ -124,6 +124,52 @@ test("a test of what is written goes out, saved or not, as a contact would get i
   expect(kept.body.body).toBe("<p>Saved</p>");
 });
 
+test("the gallery shows each mail once it is scrolled to, searched and sorted", async ({
+  dashboard: page,
+  product,
+}) => {
+  const many = Array.from({ length: 18 }, (_, at) => `Shelf ${String(at).padStart(2, "0")}`);
+  for (const name of many) {
+    await callApi(product, "POST", "/v1/templates", {
+      name,
+      subject: `About ${name}`,
+      body: `<h1>{% if firstName %}Hello {{ firstName }}{% endif %}</h1><p>${name}</p>`,
+    });
+  }
+  const drawn: string[] = [];
+  page.on("request", (request) => {
+    if (request.url().endsWith("/render")) drawn.push(request.url());
+  });
+  await page.setViewportSize({ width: 1280, height: 600 });
+  await page.goto(
+    `${product.url}/dashboard/${product.projectId}/templates?search=shelf&sort=name`,
+  );
+  const gallery = page.getByRole("list", { name: "Templates" });
+  await expect(gallery.getByRole("listitem")).toHaveCount(many.length);
+  await expect(
+    gallery.getByRole("listitem").first().frameLocator("iframe").getByText("Hello Ada"),
+  ).toBeVisible();
+  // What is far below is not asked for.
+  expect(drawn.length).toBeLessThan(many.length);
+  expect(await faults(page)).toEqual([]);
+
+  const last = gallery.getByRole("listitem").last();
+  await expect(last.locator("iframe")).toHaveCount(0);
+  await last.scrollIntoViewIfNeeded();
+  await expect(last.frameLocator("iframe").getByText("Shelf 17")).toBeVisible();
+  await page.getByRole("combobox", { name: "Order" }).click();
+  await page.getByRole("option", { name: "By name, Z to A" }).click();
+  await expect(page).toHaveURL(/sort=-name/);
+  await expect(gallery.getByRole("link").first()).toHaveText("Shelf 17");
+
+  // All of a card opens the template, and the keyboard does, too.
+  await gallery.getByRole("link", { name: "Shelf 16" }).focus();
+  await page.keyboard.press("Enter");
+  await expect(page.getByRole("heading", { name: "Shelf 16", level: 1 })).toBeVisible();
+  await page.goto(`${product.url}/dashboard/${product.projectId}/templates?search=nosuch`);
+  await expect(page.getByText("No template matches")).toBeVisible();
+});
+
 test("two tabs with one template are told of each other", async ({ dashboard: page, product }) => {
   const input = { name: "Shared", subject: "Shared", body: "<p>Shared</p>" };
   const { body } = await callApi<{ id: string }>(product, "POST", "/v1/templates", input);

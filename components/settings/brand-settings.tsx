@@ -14,7 +14,7 @@ import { brandText } from "@/components/mail-editor/design-text";
 import { LinkField } from "@/components/mail-editor/panel-fields";
 import { starters } from "@/components/mail-editor/starters";
 import { ThemeFields } from "@/components/mail-editor/theme-panel";
-import { HtmlThumbnail } from "@/components/mail-editor/thumbnail";
+import { HtmlThumbnail } from "@/components/mail-editor/html-thumbnail";
 import { MediaPicker } from "@/components/media/media-picker";
 import { Button, IconButton } from "@/components/ui/button";
 import { Callout } from "@/components/ui/callout";

@@ -7,19 +7,19 @@ import { useRead } from "@/components/api/use-read";
 import { EachActions } from "@/components/list-page/each-actions";
 import { EmptyState } from "@/components/list-page/empty-state";
 import { ListPage } from "@/components/list-page/list-page";
-import { SelectCell, SelectPageCell } from "@/components/list-page/select-cells";
-import { SortHeader } from "@/components/list-page/sort-header";
 import { useSelection } from "@/components/list-page/use-selection";
 import { LinkButton } from "@/components/ui/button";
+import { Checkbox } from "@/components/ui/checkbox";
 import { counted } from "@/components/ui/numbers";
 import { RelativeTime } from "@/components/ui/relative-time";
-import { Cell, HeaderCell, Row, RowLink, Table, TableHead } from "@/components/ui/table";
+import { RowLink } from "@/components/ui/table";
 import type { ApiAnswer } from "@/lib/doors/http/client";
 import type { TemplateQuery, TemplateSummary } from "@/lib/domain/templates/schema";
 import { rich } from "@/components/ui/rich";
 import { t } from "@/lib/ground/texts/t";
+import { TemplateThumbnail } from "./template-thumbnail";
 
-/** A page of the templates. */
+/** A page of the templates, each with a picture of its mail. */
 export function TemplateList({
   initial,
   query,
@@ -41,73 +41,69 @@ export function TemplateList({
       }}
       empty={<NoTemplates />}
     >
-      {(templates) => <TemplateTable templates={templates} query={query} />}
+      {(templates) => <TemplateGrid templates={templates} />}
     </ListPage>
   );
 }
 
-function TemplateTable({
-  templates,
-  query,
-}: {
-  templates: readonly TemplateSummary[];
-  query: TemplateQuery;
-}) {
+function TemplateGrid({ templates }: { templates: readonly TemplateSummary[] }) {
   const path = useProjectPath();
   const may = useMay("editor");
   const selection = useSelection(templates, ({ id }) => id);
-  const sorting = { href: path("templates"), query, byDefault: "-createdAt" };
   return (
     <>
-      {may && <TemplateActions chosen={selection.chosen} onDone={selection.clear} />}
-      <Table label={t("Templates")} className="table-fixed">
-        <TableHead>
-          {may && (
-            <SelectPageCell
-              label={t("Select all templates on this page")}
-              wholePage={selection.wholePage}
-              some={selection.chosen.length > 0}
-              onChange={selection.choosePage}
-            />
-          )}
-          <SortHeader {...sorting} up="name" down="-name" first="up">
-            {t("Name and subject")}
-          </SortHeader>
-          <HeaderCell className="w-24 text-right! max-sm:hidden">{t("Version")}</HeaderCell>
-          <SortHeader
-            {...sorting}
-            up="updatedAt"
-            down="-updatedAt"
-            first="down"
-            className="w-32 text-right!"
+      {may && (
+        <div className="mb-4 flex flex-col gap-3">
+          <TemplateActions chosen={selection.chosen} onDone={selection.clear} />
+          <Checkbox
+            label={t("Select all templates on this page")}
+            checked={selection.wholePage}
+            indeterminate={selection.chosen.length > 0 && !selection.wholePage}
+            onChange={selection.choosePage}
+          />
+        </div>
+      )}
+      <ul
+        aria-label={t("Templates")}
+        className="grid grid-cols-2 gap-4 sm:grid-cols-[repeat(auto-fill,minmax(13rem,1fr))] sm:gap-5"
+      >
+        {templates.map((template) => (
+          <li
+            key={template.id}
+            className="relative flex min-w-0 flex-col rounded-md border border-control bg-sheet transition-colors hover:border-ink"
           >
-            {t("Changed")}
-          </SortHeader>
-        </TableHead>
-        <tbody>
-          {templates.map((template) => (
-            <Row key={template.id}>
+            <TemplateThumbnail template={template} />
+            <div className="flex items-start gap-2 px-3 py-2 text-sm">
               {may && (
-                <SelectCell
-                  label={t("Select {name}", { name: template.name })}
-                  checked={selection.has(template.id)}
-                  onChange={(on) => selection.choose([template.id], on)}
-                />
+                <span className="relative z-10 mt-0.5">
+                  <Checkbox
+                    label={t("Select {name}", { name: template.name })}
+                    labelHidden
+                    checked={selection.has(template.id)}
+                    onChange={(on) => selection.choose([template.id], on)}
+                  />
+                </span>
               )}
-              <Cell>
-                <RowLink href={path(`templates/${template.id}`)} className="block truncate">
+              <div className="min-w-0 flex-1">
+                <RowLink
+                  href={path(`templates/${template.id}`)}
+                  title={template.name}
+                  className="block truncate after:rounded-md"
+                >
                   {template.name}
                 </RowLink>
                 <span className="block truncate text-soft">{template.subject}</span>
-              </Cell>
-              <Cell className="text-right max-sm:hidden">{template.version}</Cell>
-              <Cell className="text-right text-soft">
-                <RelativeTime value={template.updatedAt} />
-              </Cell>
-            </Row>
-          ))}
-        </tbody>
-      </Table>
+                <span className="mt-0.5 block truncate text-xs text-faint">
+                  {rich("Version {version}, {time}", {
+                    version: template.version,
+                    time: <RelativeTime value={template.updatedAt} />,
+                  })}
+                </span>
+              </div>
+            </div>
+          </li>
+        ))}
+      </ul>
     </>
   );
 }

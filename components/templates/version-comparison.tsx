@@ -4,7 +4,7 @@ import clsx from "clsx";
 import { ArrowLeft } from "lucide-react";
 import { useMemo, useState } from "react";
 import { designText } from "@/components/mail-editor/design-text";
-import { HtmlThumbnail } from "@/components/mail-editor/thumbnail";
+import { HtmlThumbnail } from "@/components/mail-editor/html-thumbnail";
 import { Button } from "@/components/ui/button";
 import { Select } from "@/components/ui/select";
 import type { TemplateVersion } from "@/lib/domain/templates/schema";

@@ -8,8 +8,15 @@ const restMilliseconds = 6_000;
 /** How near to the window counts as seen. */
 const near = "300px";
 
-/** A div that makes its content once it is scrolled to, or the page has come to rest: for what takes a phone long to draw. */
-export function WhenSeen({ children, ...rest }: ComponentProps<"div">) {
+/**
+ * A div that makes its content once it is scrolled to, or the page has come to rest: for what takes a phone long to
+ * draw. `atRest` false: only once it is scrolled to.
+ */
+export function WhenSeen({
+  children,
+  atRest = true,
+  ...rest
+}: ComponentProps<"div"> & { atRest?: boolean }) {
   const place = useRef<HTMLDivElement>(null);
   const [seen, setSeen] = useState(false);
   useEffect(() => {
@@ -22,6 +29,7 @@ export function WhenSeen({ children, ...rest }: ComponentProps<"div">) {
       { rootMargin: near },
     );
     watch.observe(element);
+    if (!atRest) return () => watch.disconnect();
     const timer = setTimeout(() => setSeen(true), restMilliseconds);
     const onPrint = () => flushSync(() => setSeen(true));
     window.addEventListener("beforeprint", onPrint);
@@ -30,7 +38,7 @@ export function WhenSeen({ children, ...rest }: ComponentProps<"div">) {
       watch.disconnect();
       clearTimeout(timer);
     };
-  }, [seen]);
+  }, [seen, atRest]);
   return (
     <div {...rest} ref={place}>
       {seen && children}

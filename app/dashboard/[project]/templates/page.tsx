@@ -1,6 +1,6 @@
 import { Plus } from "lucide-react";
 import type { Metadata } from "next";
-import { SearchFilter } from "@/components/list-page/search-filter";
+import { TemplateFilters } from "@/components/templates/template-filters";
 import { TemplateList } from "@/components/templates/template-list";
 import { LinkButton } from "@/components/ui/button";
 import { PageHeader } from "@/components/ui/page-header";
@@ -32,7 +32,7 @@ export default async function TemplatesPage(props: ListPageProps) {
           )
         }
       />
-      <SearchFilter of={t("Templates")} value={query.search} />
+      <TemplateFilters query={query} />
       <TemplateList key={JSON.stringify(query)} initial={rows} query={query} />
     </>
   );
