@@ -120,6 +120,7 @@ const withProject: readonly ProjectTable[] = [
   own(tables.assistantTokens),
   own(tables.assistants),
   own(tables.savedViews),
+  own(tables.templateDrafts),
   own(tables.invitations),
   own(tables.memberships),
 ];

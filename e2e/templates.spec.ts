@@ -1,6 +1,6 @@
 import type { Page } from "@playwright/test";
 import { faults } from "./axe";
-import { expect, test } from "./fixtures";
+import { expect, signIn, test } from "./fixtures";
 import { mailTo } from "./mailbox";
 import { callApi } from "./product";
 
@@ -141,9 +141,7 @@ test("the gallery shows each mail once it is scrolled to, searched and sorted", 
     if (request.url().endsWith("/render")) drawn.push(request.url());
   });
   await page.setViewportSize({ width: 1280, height: 600 });
-  await page.goto(
-    `${product.url}/dashboard/${product.projectId}/templates?search=shelf&sort=name`,
-  );
+  await page.goto(`${product.url}/dashboard/${product.projectId}/templates?search=shelf&sort=name`);
   const gallery = page.getByRole("list", { name: "Templates" });
   await expect(gallery.getByRole("listitem")).toHaveCount(many.length);
   await expect(
@@ -208,6 +206,70 @@ test("two tabs with one template are told of each other", async ({ dashboard: pa
     page.getByRole("link", { name: "Alone" }).click(),
   ]);
   expect(await again.json()).toEqual({ others: [] });
+});
+
+test("what is not saved is kept as a draft, is offered on another machine, and sent by nobody", async ({
+  dashboard: page,
+  product,
+  browser,
+}) => {
+  const input = { name: "Drafted", subject: "In use", body: "<p>In use</p>" };
+  const { body } = await callApi<{ id: string }>(product, "POST", "/v1/templates", input);
+  const stored = async () =>
+    (await callApi<{ subject: string }>(product, "GET", `/v1/templates/${body.id}`)).body.subject;
+  const url = `${product.url}/dashboard/${product.projectId}/templates/${body.id}`;
+  const subjectIn = (at: Page) => at.getByRole("textbox", { name: "Subject", exact: true });
+  const offered = (at: Page) => at.getByText("You have unsaved text here");
+  const forgets = (at: Page) =>
+    at.waitForResponse(
+      (response) => response.request().method() === "DELETE" && response.url().includes("/draft"),
+    );
+  await page.goto(url);
+  await subjectIn(page).fill("Half a sent");
+  await expect(page.getByText("Draft kept", { exact: true })).toBeVisible();
+  expect(await stored()).toBe("In use");
+
+  const machine = await browser.newContext();
+  const second = await machine.newPage();
+  await signIn(second, product);
+  // Once its scripts run, it says that it is open.
+  await Promise.all([
+    second.waitForResponse((response) => response.url().endsWith("/presence")),
+    second.goto(url),
+  ]);
+  await expect(offered(second)).toBeVisible();
+  await expect(second.getByText("It was kept as your draft.")).toBeVisible();
+  expect(await faults(second)).toEqual([]);
+  await second.getByRole("button", { name: "Restore", exact: true }).click();
+  await expect(subjectIn(second)).toHaveValue("Half a sent");
+  await subjectIn(second).fill("A whole sentence");
+  const ended = forgets(second);
+  await second.getByRole("button", { name: "Save", exact: true }).click();
+  await expect(second.getByText("Saved as version 2")).toBeVisible();
+  expect(await stored()).toBe("A whole sentence");
+  expect((await ended).status()).toBe(204);
+  await machine.close();
+
+  // The first machine goes on, and is shown both texts when it saves.
+  await subjectIn(page).fill("Half a sentence");
+  await page.getByRole("button", { name: "Save", exact: true }).click();
+  const conflict = page.getByRole("region", { name: "Conflicting changes" });
+  await expect(conflict).toContainText("A whole sentence");
+  await conflict.getByRole("button", { name: "Take theirs" }).click();
+  await expect(subjectIn(page)).toHaveValue("A whole sentence");
+
+  // Discarded text is offered nowhere again.
+  await page.getByLabel("Name", { exact: true }).fill("Thrown away");
+  await expect(page.getByText("Draft kept", { exact: true })).toBeVisible();
+  page.once("dialog", (dialog) => void dialog.accept());
+  await page.reload();
+  await expect(offered(page)).toBeVisible();
+  const forgotten = forgets(page);
+  await page.getByRole("button", { name: "Discard", exact: true }).click();
+  expect((await forgotten).status()).toBe(204);
+  await page.reload();
+  await expect(page.getByLabel("Name", { exact: true })).toHaveValue("Drafted");
+  await expect(offered(page)).toHaveCount(0);
 });
 
 test("line numbers stand beside their lines from the start", async ({

@@ -40,7 +40,14 @@ export const smallTables: readonly string[] = [
   ...["rate_limits", "receiving_domains"],
   ...["recovery_codes", "report_links", "saved_blocks", "saved_views", "second_factors"],
   ...["segments", "sender_pauses", "sending_connections", "ses_identities", "sessions"],
-  ...["team_letters", "template_versions", "templates", "topics", "tracking_hosts"],
+  ...[
+    "team_letters",
+    "template_drafts",
+    "template_versions",
+    "templates",
+    "topics",
+    "tracking_hosts",
+  ],
   ...["user_identities", "users", "warmup_days", "warmup_hours", "warmup_receiver_hours"],
   ...["warmup_receivers", "warmups", "webhooks", "workers"],
 ];

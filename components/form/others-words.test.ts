@@ -14,3 +14,12 @@ test.each([
 ])("%j is told as %j", (others, sentence) => {
   expect(othersSentence({ others })).toBe(sentence);
 });
+
+test("unsaved changes of people are told, whether or not they are here", () => {
+  expect(othersSentence({ others: [], unsaved: ["Ada"] })).toBe(
+    "Ada has changes in it that are not saved.",
+  );
+  expect(othersSentence({ others: [grace], unsaved: ["Ada", "Grace"] })).toBe(
+    "Grace has this open, too. Ada and Grace have changes in it that are not saved.",
+  );
+});

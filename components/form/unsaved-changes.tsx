@@ -3,6 +3,7 @@
 import { Conflict } from "./conflict";
 import { KeptWritingOffer } from "./local-draft-offer";
 import { useKeptWriting } from "./use-local-draft";
+import type { ServerDraft } from "./use-server-draft";
 import type { useSaves } from "./use-saves";
 
 interface VersionedForm<Draft> {
@@ -19,6 +20,7 @@ interface VersionedForm<Draft> {
 export function Unsettled<Thing extends { updatedAt: string | null }, Draft extends object>({
   form,
   saves,
+  server,
   draftOf,
   keptAs,
   label,
@@ -26,6 +28,8 @@ export function Unsettled<Thing extends { updatedAt: string | null }, Draft exte
 }: {
   form: VersionedForm<Draft>;
   saves: Pick<ReturnType<typeof useSaves<Thing, Draft, object>>, "conflict" | "compare" | "decide">;
+  /** What the server keeps of the text, if it does. */
+  server?: ServerDraft<Draft>;
   draftOf: (thing: Thing) => Draft;
   /** What the text is kept under: the thing's id. */
   keptAs: string | null;
@@ -34,7 +38,10 @@ export function Unsettled<Thing extends { updatedAt: string | null }, Draft exte
   tell: (draft: Draft, field: keyof Draft) => string;
 }) {
   const { conflict, compare, decide } = saves;
-  const { kept, settle } = useKeptWriting(keptAs, form.base, form.draft);
+  const local = useKeptWriting(keptAs, form.base, form.draft);
+  const isDraft = Boolean(server?.kept && server.kept.at >= (local.kept?.at ?? ""));
+  // The newer one was written by somebody who had the older, so both are settled together.
+  const kept = isDraft ? server?.kept : local.kept;
   const theirs = conflict && draftOf(conflict.theirs);
   // Whole groups, so also what only one side has changed.
   const choose = (chosen: Draft) => {
@@ -50,13 +57,18 @@ export function Unsettled<Thing extends { updatedAt: string | null }, Draft exte
       {kept && (
         <KeptWritingOffer
           at={kept.at}
+          isDraft={isDraft}
           onRestore={() => {
             const before = { ...form.base, ...kept.base };
             compare(before, { ...before, ...kept.mine });
             form.set(kept.mine);
-            settle();
+            local.settle();
+            server?.restored();
           }}
-          onDiscard={settle}
+          onDiscard={() => {
+            local.settle();
+            server?.discard();
+          }}
         />
       )}
       {conflict && theirs && (

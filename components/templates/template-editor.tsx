@@ -14,11 +14,7 @@ import { Unsettled } from "@/components/form/unsaved-changes";
 import { useAction } from "@/components/form/use-action";
 import { useForm } from "@/components/form/use-form";
 import { useSaves } from "@/components/form/use-saves";
-import {
-  ContentEditor,
-  firstTab,
-  type EmailContent,
-} from "@/components/mail-editor/content-editor";
+import { ContentEditor, firstTab } from "@/components/mail-editor/content-editor";
 import { designText } from "@/components/mail-editor/design-text";
 import type { Starter } from "@/components/mail-editor/starter-parts";
 import { Button, LinkButton } from "@/components/ui/button";
@@ -27,6 +23,7 @@ import { Field, Input } from "@/components/ui/field";
 import { PageHeader } from "@/components/ui/page-header";
 import { RelativeTime } from "@/components/ui/relative-time";
 import { toast } from "@/components/ui/toast";
+import type { KeptTemplateDraft } from "@/lib/domain/templates/draft-schema";
 import {
   templateInput,
   templateUpdate,
@@ -36,21 +33,17 @@ import {
   type TemplateVersion,
 } from "@/lib/domain/templates/schema";
 import { renderDesign } from "@/lib/mail/design/render";
-import type { EmailDesign } from "@/lib/mail/design/schema";
 import { rich } from "@/components/ui/rich";
 import { t } from "@/lib/ground/texts/t";
 import type { ChosenContact } from "./contact-field";
 import { DeleteTemplate } from "./delete-template";
 import { SendTest } from "./send-test";
 import { sampleFor, starter, starterSample } from "./starter";
+import { draftOf, withoutMadeHtml, type TemplateDraft as Draft } from "./template-draft";
 import { TemplatePreview } from "./template-preview";
 import { TemplateVersions } from "./template-versions";
 import { readSample, usePreview } from "./use-preview";
-
-interface Draft extends EmailContent {
-  name: string;
-  subject: string;
-}
+import { useTemplateDraft } from "./use-template-draft";
 
 const labels: Record<keyof Draft, () => string> = {
   name: () => t("Name"),
@@ -59,32 +52,24 @@ const labels: Record<keyof Draft, () => string> = {
   design: () => t("Blocks"),
 };
 const groups = [["body", "design"]] as const;
-const draftOf = ({ name, subject, body, design }: Template | TemplateVersion): Draft => ({
-  name,
-  subject,
-  body,
-  design: design as EmailDesign | null,
-});
 const blank: Draft = { ...starter, body: "", design: null };
 const begunWith = ({ name, subject, design }: Starter): Draft => ({
   ...{ name, subject, design },
   body: renderDesign(design),
 });
-/** The server makes the HTML of a design itself. */
-const withoutMadeHtml = <Part extends Partial<Draft>>(part: Part) => {
-  const { body: _made, ...rest } = part;
-  return part.design ? rest : part;
-};
 
 /** Writes a template: its source beside what people get. `initial` is null for a new one. */
 export function TemplateEditor({
   initial,
   begin = null,
+  kept = null,
   domains,
 }: {
   initial: Template | null;
   /** The design that a new one begins with. */
   begin?: Starter | null;
+  /** The reader's draft of it. */
+  kept?: KeptTemplateDraft | null;
   /** Verified sender domains, for tests. */
   domains: readonly string[];
 }) {
@@ -136,6 +121,7 @@ export function TemplateEditor({
       toast.error(t("The version could not be restored"), { description: messageOf(error) }),
   });
   const { draft } = form;
+  const serverDraft = useTemplateDraft(saved, may ? kept : null, form);
   const preview = usePreview(draft.subject, draft.body, sample);
   const fault = (name: "subject" | "body") => form.fault(name) ?? fieldFault(preview.error, name);
   return (
@@ -151,6 +137,14 @@ export function TemplateEditor({
                   version: saved.version,
                   time: <RelativeTime value={saved.updatedAt} />,
                 })}
+              </span>
+              <span className="text-sm text-soft empty:hidden" role="status">
+                {form.dirty &&
+                  (serverDraft.status === "kept"
+                    ? t("Draft kept")
+                    : serverDraft.status === "failed"
+                      ? t("Draft kept in this browser only")
+                      : "")}
               </span>
               <CopyableCode text={saved.id} what={t("template id")} />
             </>
@@ -186,6 +180,7 @@ export function TemplateEditor({
       <Unsettled
         form={form}
         saves={saves}
+        server={serverDraft}
         draftOf={draftOf}
         keptAs={initial?.id ?? `new-template.${projectId}${begin ? `.${begin.id}` : ""}`}
         label={(field) => labels[field]()}

@@ -1,7 +1,23 @@
 import { sql } from "drizzle-orm";
-import { index, integer, json, pgTable, primaryKey, text, uuid } from "drizzle-orm/pg-core";
+import {
+  foreignKey,
+  index,
+  integer,
+  json,
+  pgTable,
+  primaryKey,
+  text,
+  uuid,
+} from "drizzle-orm/pg-core";
 import { createdAt, id, updatedAt } from "./columns";
-import { projects } from "./projects";
+import { memberships, projects } from "./projects";
+
+export interface TemplateChanges {
+  name?: string | undefined;
+  subject?: string | undefined;
+  body?: string | undefined;
+  design?: object | null | undefined;
+}
 
 export const templates = pgTable(
   "templates",
@@ -45,4 +61,32 @@ export const templateVersions = pgTable(
     createdAt: createdAt(),
   },
   (table) => [primaryKey({ columns: [table.templateId, table.version] })],
+);
+
+/** What a member has changed in a template and not saved. Nothing is sent with it. */
+export const templateDrafts = pgTable(
+  "template_drafts",
+  {
+    projectId: uuid("project_id").notNull(),
+    templateId: uuid("template_id")
+      .notNull()
+      .references(() => templates.id, { onDelete: "cascade" }),
+    userId: uuid("user_id").notNull(),
+    /** The version that was changed. */
+    fromVersion: integer("from_version").notNull(),
+    /** The changed fields alone; a design's keys in their order. */
+    changes: json("changes").$type<TemplateChanges>().notNull(),
+    updatedAt: updatedAt(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.templateId, table.userId] }),
+    // When somebody leaves a project, their drafts go, too.
+    foreignKey({
+      name: "template_drafts_membership",
+      columns: [table.projectId, table.userId],
+      foreignColumns: [memberships.projectId, memberships.userId],
+    }).onDelete("cascade"),
+    // That foreign key.
+    index("template_drafts_member").on(table.projectId, table.userId),
+  ],
 );

@@ -1,5 +1,5 @@
 import { and, asc, desc, eq, inArray, ne, or, sql } from "drizzle-orm";
-import { campaigns, presences, templates, users } from "@/db/schema";
+import { campaigns, presences, templateDrafts, templates, users } from "@/db/schema";
 import { now } from "@/db/schema/columns";
 import { requireRole, type Context } from "@/lib/ground/context";
 import { notFound } from "@/lib/ground/errors";
@@ -46,6 +46,23 @@ async function keepPresence(
   await db.delete(presences).where(and(own, inArray(presences.tab, beyond)));
 }
 
+/** Who else has changed the template and not saved it, whether or not they have it open. */
+async function unsavedBy({ db }: Context, templateId: string, userId: string | null) {
+  const rows = await db
+    .select({ name: users.name, email: users.email })
+    .from(templateDrafts)
+    .innerJoin(users, eq(users.id, templateDrafts.userId))
+    .where(
+      and(
+        eq(templateDrafts.templateId, templateId),
+        userId ? ne(templateDrafts.userId, userId) : undefined,
+      ),
+    )
+    .orderBy(desc(templateDrafts.updatedAt))
+    .limit(mostNamed);
+  return rows.map(({ name, email }) => name || email);
+}
+
 /**
  * Says that the acting person has a template or campaign open in an editor, and answers who else has. Programs are
  * told, but are nobody. Throws NOT_FOUND.
@@ -73,7 +90,9 @@ export async function tellPresence(
     )
     .orderBy(asc(users.name), asc(users.email))
     .limit(mostNamed);
+  const unsaved = kind === "template" ? await unsavedBy(ctx, thingId, userId) : [];
   return {
+    ...(unsaved.length > 0 ? { unsaved } : {}),
     others: rows.map((row) => ({ name: row.name || row.email, isYou: row.id === userId })),
   };
 }

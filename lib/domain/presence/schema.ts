@@ -12,5 +12,7 @@ export type PresenceInput = z.output<typeof presenceInput>;
 /** Who else has it open: people once each, and the asking person when it is open in another of their tabs. */
 export const othersPresent = z.object({
   others: z.array(z.object({ name: z.string(), isYou: z.boolean() })),
+  /** Who else has changed something in it and not saved it, whether or not they have it open. */
+  unsaved: z.array(z.string()).optional(),
 });
 export type OthersPresent = z.output<typeof othersPresent>;

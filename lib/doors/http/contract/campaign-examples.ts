@@ -69,6 +69,12 @@ export const campaignExamples: Record<string, Example> = {
       body: "<p>Hello</p>",
     }),
   },
+  readTemplateDraft: template,
+  keepTemplateDraft: {
+    ...template,
+    body: () => ({ changes: { subject: "Half a subj" }, fromVersion: 1 }),
+  },
+  forgetTemplateDraft: template,
   tellTemplatePresence: { ...template, body: () => ({ tab: "a1" }) },
   listCampaigns: { ...paging, wrongQuery: [...paging.wrongQuery, { status: "draft" }] },
   getCampaignCalendar: { query: { month: "2026-11" } },

@@ -40,6 +40,7 @@ import { secondFactorOperations } from "./second-factor";
 import { sessionOperations } from "./sessions";
 import { teamLetterOperations } from "./team-letters";
 import { suppressionOperations } from "./suppressions";
+import { templateDraftOperations } from "./template-drafts";
 import { templateOperations } from "./templates";
 import { topicOperations } from "./topics";
 import { webhookDeliveryOperations } from "./webhook-deliveries";
@@ -62,6 +63,7 @@ export const bearerOperations = [
   ...campaignOperations,
   ...campaignReportOperations,
   ...templateOperations,
+  ...templateDraftOperations,
   ...savedBlockOperations,
   ...presenceOperations,
   ...topicOperations,

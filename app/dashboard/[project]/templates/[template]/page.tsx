@@ -1,5 +1,6 @@
 import type { Metadata } from "next";
 import { TemplateEditor } from "@/components/templates/template-editor";
+import { readTemplateDraft } from "@/lib/domain/templates/drafts";
 import { getTemplate } from "@/lib/domain/templates/templates";
 import { t } from "@/lib/ground/texts/t";
 import { foundOr404 } from "../../../found-or-404";
@@ -17,9 +18,10 @@ export default async function TemplatePage({
 }) {
   const { project, template } = await params;
   const { context } = await openProject(project);
-  const [saved, domains] = await Promise.all([
+  const [saved, kept, domains] = await Promise.all([
     foundOr404(getTemplate(context, template)),
+    foundOr404(readTemplateDraft(context, template)),
     senderDomains(context),
   ]);
-  return <TemplateEditor key={saved.id} initial={saved} domains={domains} />;
+  return <TemplateEditor key={saved.id} initial={saved} kept={kept} domains={domains} />;
 }
