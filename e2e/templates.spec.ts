@@ -272,6 +272,49 @@ test("what is not saved is kept as a draft, is offered on another machine, and s
   await expect(offered(page)).toHaveCount(0);
 });
 
+test("the dark preview shows the mail's own dark colours, or inverts the others", async ({
+  dashboard: page,
+  product,
+}) => {
+  const body = `<html><head><style>.own { color: #111111 }
+    @media (prefers-color-scheme: dark) { .own { color: #00ff00 } }</style></head>
+    <body bgcolor="#ffffff"><table><tr><td style="background-color: #ffffff; color: #000000">
+    <p class="own">Styled</p><b style="background: #cc0000; color: #ffffff">Pressed</b>
+    </td></tr></table></body></html>`;
+  const input = { name: "Dark", subject: "Dark", body };
+  const { body: made } = await callApi<{ id: string }>(product, "POST", "/v1/templates", input);
+  await page.goto(`${product.url}/dashboard/${product.projectId}/templates/${made.id}`);
+  const frame = page.frameLocator('iframe[title="Preview"]');
+  const [cell, own, pressed] = [
+    frame.locator("td"),
+    frame.getByText("Styled"),
+    frame.getByText("Pressed"),
+  ];
+  await expect(own).toHaveCSS("color", "rgb(17, 17, 17)");
+  const group = page.getByRole("group", { name: "In dark mode" });
+  await expect(group).toHaveCount(0);
+
+  await page.getByRole("button", { name: "Dark", exact: true }).click();
+  await expect(group.getByRole("button", { name: "Own colours" })).toHaveAttribute(
+    "aria-pressed",
+    "true",
+  );
+  await expect(own).toHaveCSS("color", "rgb(0, 255, 0)");
+  await expect(cell).toHaveCSS("background-color", "rgb(255, 255, 255)");
+
+  await group.getByRole("button", { name: "Inverted" }).press("Enter");
+  await expect(page.getByText("Roughly as Gmail and Outlook show it")).toBeVisible();
+  await expect(own).toHaveCSS("color", "rgb(223, 223, 223)");
+  await expect(cell).toHaveCSS("background-color", "rgb(18, 18, 18)");
+  await expect(pressed).toHaveCSS("background-color", "rgb(204, 0, 0)");
+  await expect(pressed).toHaveCSS("color", "rgb(255, 255, 255)");
+  expect(await faults(page)).toEqual([]);
+
+  await page.getByRole("button", { name: "Dark", exact: true }).click();
+  await expect(group).toHaveCount(0);
+  await expect(cell).toHaveCSS("background-color", "rgb(255, 255, 255)");
+});
+
 test("line numbers stand beside their lines from the start", async ({
   dashboard: page,
   product,

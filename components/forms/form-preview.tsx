@@ -89,7 +89,8 @@ export function FormPreview({
     () => false,
   );
   const document = useMemo(
-    () => (inBrowser && html ? frameDocument(html, pageNonce(), seenDark).srcDoc : ""),
+    () =>
+      inBrowser && html ? frameDocument(html, pageNonce(), seenDark ? "own" : null).srcDoc : "",
     [html, inBrowser, seenDark],
   );
   const follows = view === "mail" || (view !== "snippet" && theme === "auto");
@@ -152,7 +153,7 @@ export function FormPreview({
         <SandboxedFrame
           title={t("Preview of the form")}
           srcDoc={document}
-          dark={seenDark}
+          dark={seenDark ? "own" : null}
           className={clsx("size-full", narrow && "max-w-[24.5rem]")}
         />
       </div>

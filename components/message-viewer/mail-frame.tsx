@@ -7,7 +7,8 @@ import { ToggleButton } from "@/components/ui/toggle-button";
 import { Monitor, Moon, Smartphone, Text } from "lucide-react";
 import { useEffect, useMemo, useRef, useState, useSyncExternalStore } from "react";
 import { Button } from "@/components/ui/button";
-import { frameDocument, pageNonce } from "./frame-document";
+import { DarkChoice } from "./dark-choice";
+import { frameDocument, pageNonce, type DarkWay } from "./frame-document";
 
 const never = () => () => {};
 
@@ -54,8 +55,10 @@ export function MailFrame({
   const [loading, setLoading] = useState(false);
   const [plain, setPlain] = useState(false);
   const [narrow, setNarrow] = useState(false);
-  const [dark, setDark] = useState(false);
+  const [dark, setDark] = useState<DarkWay | null>(null);
   const { frame, scale } = useDesktopScale();
+  // Only the document that is made here can be inverted.
+  const fromServer = loading && dark !== "inverted";
   const shrunk = !narrow && scale < 1;
   // The document is made with the browser's parser.
   const inBrowser = useSyncExternalStore(
@@ -71,7 +74,7 @@ export function MailFrame({
     <div>
       <div className="mb-2 flex flex-wrap items-center justify-between gap-x-4 gap-y-2">
         <p className="text-xs text-faint">
-          {loading
+          {fromServer
             ? t("Images are loaded from other servers.")
             : shown?.remotePictures
               ? t(
@@ -106,8 +109,8 @@ export function MailFrame({
           <ToggleButton
             icon={Moon}
             label={t("Dark")}
-            chosen={dark}
-            onChoose={() => setDark(!dark)}
+            chosen={dark !== null}
+            onChoose={() => setDark(dark ? null : "own")}
           />
         </div>
         {text !== undefined && (
@@ -119,6 +122,7 @@ export function MailFrame({
           />
         )}
       </div>
+      {dark && !plain && <DarkChoice way={dark} onChoose={setDark} />}
       {plain && text !== undefined && (
         <pre
           tabIndex={0}
@@ -137,7 +141,7 @@ export function MailFrame({
       >
         <SandboxedFrame
           title={title}
-          {...(loading ? { src: documentHref } : { srcDoc: shown?.srcDoc ?? "" })}
+          {...(fromServer ? { src: documentHref } : { srcDoc: shown?.srcDoc ?? "" })}
           dark={dark}
           style={
             shrunk

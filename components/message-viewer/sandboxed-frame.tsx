@@ -1,5 +1,13 @@
 import clsx from "clsx";
 import type { ComponentProps } from "react";
+import type { DarkWay } from "./frame-document";
+
+const backgrounds = {
+  light: "bg-[#fff] [color-scheme:light]",
+  own: "bg-[#121212] [color-scheme:dark]",
+  // A program that inverts does not tell the mail of the dark mode.
+  inverted: "bg-[#121212] [color-scheme:light]",
+};
 
 /** A document that can run nothing and reach nothing, on its reader's light or dark background. */
 export function SandboxedFrame({
@@ -8,18 +16,14 @@ export function SandboxedFrame({
   ...frame
 }: Pick<ComponentProps<"iframe">, "src" | "srcDoc" | "style" | "className"> & {
   title: string;
-  dark: boolean;
+  dark: DarkWay | null;
 }) {
   return (
     <iframe
       {...frame}
       sandbox=""
       referrerPolicy="no-referrer"
-      className={clsx(
-        "mx-auto block",
-        dark ? "bg-[#121212] [color-scheme:dark]" : "bg-[#fff] [color-scheme:light]",
-        className,
-      )}
+      className={clsx("mx-auto block", backgrounds[dark ?? "light"], className)}
     />
   );
 }
