@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { inputOf, type AnyOperation } from "@/lib/doors/http/surface/operation";
 import { bearerOperations } from "@/lib/doors/http/v1/operations";
 
 /* What the dashboard can be asked, taken from the operations themselves: new filters are measured without being named. */
@@ -50,6 +51,8 @@ function queriesOf(query: z.ZodType | undefined, ids: FirstIds): string[] {
 }
 
 const gets = bearerOperations.filter(({ method, answerType }) => method === "get" && !answerType);
+/** What a page may ask. */
+const askedOf = (operation: AnyOperation) => inputOf(operation, true).query;
 const parametersOf = (path: string) => path.match(/\{\w+\}/g) ?? [];
 
 async function firstIds(ask: Ask, base: string): Promise<FirstIds> {
@@ -71,13 +74,16 @@ export async function readQuestions(
 ): Promise<{ reads: string[]; ids: FirstIds }> {
   const base = `/api/dashboard/${projectId}`;
   const ids = await firstIds(ask, base);
-  const reads = gets.flatMap(({ path, query }) => {
+  const reads = gets.flatMap((operation) => {
+    const { path } = operation;
     const [parameter, ...more] = parametersOf(path);
     const collection = path.split("/{")[0] ?? "";
     const id = parameter && ids.get(collection);
     if (more.length > 0 || (parameter && !id)) return [];
     const filled = parameter && id ? path.replace(parameter, id) : path;
-    return queriesOf(query, ids).map((asked) => base + filled + (asked && `?${asked}`));
+    return queriesOf(askedOf(operation), ids).map(
+      (asked) => base + filled + (asked && `?${asked}`),
+    );
   });
   return { reads, ids };
 }

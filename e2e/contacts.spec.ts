@@ -1,4 +1,5 @@
 import { readFile } from "node:fs/promises";
+import { faults, overflow } from "./axe";
 import { expect, test } from "./fixtures";
 import { callApi } from "./product";
 
@@ -151,4 +152,70 @@ test("adding somebody who unsubscribed asks before it subscribes them again", as
     /^Subscribed again.*by the user .*@/,
     /^Added as unsubscribed.*by the API key /,
   ]);
+});
+
+test("people are found by the state that the list shows, and by when they were added", async ({
+  dashboard: page,
+  product,
+}) => {
+  const domain = "found-by-state.example";
+  await callApi(product, "POST", "/v1/contacts/bulk", {
+    contacts: ["reads", "left", "blocked"].map((name) => ({
+      email: `${name}@${domain}`,
+      unsubscribed: name === "left",
+    })),
+  });
+  await callApi(product, "POST", "/v1/suppressions", { email: `blocked@${domain}` });
+  const contacts = `${product.url}/dashboard/${product.projectId}/contacts`;
+  const rows = page.getByRole("table", { name: "Contacts" }).locator("tbody tr");
+  const state = page.getByRole("combobox", { name: "Subscription" });
+  const choose = async (word: string) => {
+    await state.click();
+    await page.getByRole("option", { name: word, exact: true }).click();
+    await expect(state).toHaveText(word);
+  };
+  await page.goto(`${contacts}?search=${domain}`);
+  await expect(rows).toHaveCount(3);
+  for (const [word, name] of [
+    ["Subscribed", "reads"],
+    ["Unsubscribed", "left"],
+    ["Suppressed", "blocked"],
+  ] as const) {
+    await choose(word);
+    await expect(rows).toHaveCount(1);
+    await expect(rows).toContainText(`${name}@${domain}`);
+    await expect(rows).toContainText(word);
+  }
+  await choose("Complained");
+  await expect(page.getByRole("heading", { name: "No contacts match" })).toBeVisible();
+
+  await choose("Unsubscribed");
+  const exported = page.waitForEvent("download");
+  await page.getByRole("link", { name: "Export these" }).click();
+  const lines = (await readFile(await (await exported).path(), "utf8")).trim().split("\r\n");
+  expect(lines.map((line) => line.split(",")[0])).toEqual(["email", `left@${domain}`]);
+
+  await page.getByLabel("Added until").fill("2026-01-01");
+  await expect(page).toHaveURL(/state=unsubscribed.*endDate=2026-01-01/);
+  await expect(page.getByRole("heading", { name: "No contacts match" })).toBeVisible();
+  await page.getByRole("button", { name: "Save view" }).click();
+  await page.getByRole("dialog").getByLabel("Name").fill("Left long ago");
+  await page.getByRole("dialog").getByRole("button", { name: "Save view" }).click();
+  await page.goto(contacts);
+  await page.getByRole("link", { name: "Left long ago" }).click();
+  await expect(state).toHaveText("Unsubscribed");
+  await expect(page.getByLabel("Added until")).toHaveValue("2026-01-01");
+  await expect(page.getByRole("heading", { name: "No contacts match" })).toBeVisible();
+  await page.getByLabel("Added until").fill("");
+  await expect(rows.filter({ hasText: `left@${domain}` })).toHaveCount(1);
+
+  // Addresses from before there were states keep their meaning, and can be left.
+  await page.goto(`${contacts}?search=${domain}&subscribed=true`);
+  await expect(rows).toHaveCount(2);
+  await page.getByRole("button", { name: /whether they consented/ }).click();
+  await expect(rows).toHaveCount(3);
+
+  expect(await faults(page)).toEqual([]);
+  await page.setViewportSize({ width: 375, height: 740 });
+  expect(await overflow(page)).toBeLessThanOrEqual(0);
 });

@@ -1,22 +1,22 @@
 "use client";
 
+import { X } from "lucide-react";
 import { FilterBar } from "@/components/list-page/filter-bar";
+import { PeriodFilter } from "@/components/list-page/period-filter";
 import { SearchField } from "@/components/list-page/search-field";
 import { NamedSelect } from "@/components/named/named-select";
 import { SaveView } from "@/components/saved-views/save-view";
+import { Button } from "@/components/ui/button";
 import { Select } from "@/components/ui/select";
-import type { ContactQuery } from "@/lib/domain/contacts/schema";
+import type { ContactListQuery } from "@/lib/domain/contacts/list-schema";
 import type { SavedViewList } from "@/lib/domain/saved-views/schema";
-import { phrases, t } from "@/lib/ground/texts/t";
+import { t } from "@/lib/ground/texts/t";
 import { ColumnChoice } from "./column-choice";
 import type { Column } from "./columns";
-import { wireQuery } from "./wire-query";
+import { stateWords } from "./person-status";
 
-const subscriptions = phrases([
-  { value: "", label: "Any subscription" },
-  { value: "true", label: "Subscribed" },
-  { value: "false", label: "Not subscribed" },
-]);
+/** What only members of a list can be. */
+const ofLists = "unconfirmed";
 
 /** Which contacts the list shows; kept in the URL. */
 export function ContactFilters({
@@ -25,7 +25,7 @@ export function ContactFilters({
   segments,
   columns,
 }: {
-  query: ContactQuery;
+  query: ContactListQuery;
   /** The reader's own, of this page. */
   views: SavedViewList;
   /** The project's segments, to choose one. */
@@ -53,9 +53,14 @@ export function ContactFilters({
           />
           <Select
             label={t("Subscription")}
-            options={subscriptions}
-            value={wireQuery(query).subscribed ?? ""}
-            onChange={(subscribed) => set({ subscribed })}
+            options={[
+              { value: "", label: t("Any subscription") },
+              ...Object.entries(stateWords).flatMap(([value, label]) =>
+                value === ofLists ? [] : [{ value, label }],
+              ),
+            ]}
+            value={query.state ?? ""}
+            onChange={(state) => set({ state })}
             className="sm:w-44!"
           />
           <SearchField
@@ -74,6 +79,22 @@ export function ContactFilters({
               onChange={(segmentId) => set({ segmentId })}
               className="sm:w-44!"
             />
+          )}
+          <PeriodFilter
+            period={query}
+            labels={{ from: t("Added from"), until: t("Added until") }}
+            onChange={set}
+            className="max-sm:col-span-2"
+          />
+          {query.subscribed !== undefined && (
+            <Button
+              onClick={() => set({ subscribed: "" })}
+              aria-label={t("Show contacts whether they consented or not")}
+              className="col-span-2 max-w-full min-w-0 justify-self-start"
+            >
+              {query.subscribed ? t("With consent") : t("Without consent")}
+              <X aria-hidden />
+            </Button>
           )}
         </>
       )}

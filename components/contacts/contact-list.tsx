@@ -12,7 +12,8 @@ import { useSelection } from "@/components/list-page/use-selection";
 import { LinkButton } from "@/components/ui/button";
 import { Cell, Row, RowLink, Table, TableHead } from "@/components/ui/table";
 import type { ApiAnswer } from "@/lib/doors/http/client";
-import type { Contact, ContactQuery } from "@/lib/domain/contacts/schema";
+import type { ContactListQuery } from "@/lib/domain/contacts/list-schema";
+import type { Contact } from "@/lib/domain/contacts/schema";
 import { t } from "@/lib/ground/texts/t";
 import { AddContact } from "./add-contact";
 import { BulkActions } from "./bulk-actions";
@@ -29,7 +30,7 @@ export function ContactList({
   columns,
 }: {
   initial: ApiAnswer<"GET /v1/contacts">;
-  query: ContactQuery;
+  query: ContactListQuery;
   /** What the reader wants to see beside a person. */
   columns: readonly Column[];
 }) {
@@ -72,7 +73,7 @@ function ContactTable({
   onUnderWay,
 }: {
   contacts: readonly Contact[];
-  query: ContactQuery;
+  query: ContactListQuery;
   columns: readonly Column[];
   /** Whether more people match than are on the page. */
   hasMore: boolean;

@@ -4,7 +4,8 @@ import { Download } from "lucide-react";
 import { useProject } from "@/components/api/project-context";
 import { isFiltered, pageHref } from "@/components/list-page/filters";
 import { buttonClass, type ButtonSize } from "@/components/ui/button";
-import type { Contact, ContactQuery } from "@/lib/domain/contacts/schema";
+import type { ContactListQuery } from "@/lib/domain/contacts/list-schema";
+import type { Contact } from "@/lib/domain/contacts/schema";
 import { t } from "@/lib/ground/texts/t";
 import { filterOf } from "./chosen";
 
@@ -14,7 +15,7 @@ export function ExportContacts({
   size = "md",
   children,
 }: {
-  query: ContactQuery;
+  query: ContactListQuery;
   size?: ButtonSize;
   /** In place of what it says by itself. */
   children?: string;

@@ -24,7 +24,8 @@ const looks: Record<MemberState, { tone: Tone; icon: LucideIcon }> = {
   domain: { tone: "warning", icon: ShieldX },
 };
 
-const words: Record<MemberState, string> = phrases({
+/** Every state in the reader's words. */
+export const stateWords: Record<MemberState, string> = phrases({
   reachable: "Subscribed",
   unconfirmed: "Not confirmed yet",
   never_subscribed: "Not subscribed",
@@ -41,7 +42,7 @@ export function PersonStatus({ state }: { state: MemberState }) {
   const { tone, icon } = looks[state];
   return (
     <Status tone={tone} icon={icon}>
-      {words[state]}
+      {stateWords[state]}
     </Status>
   );
 }

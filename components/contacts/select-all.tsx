@@ -3,7 +3,7 @@
 import { useRead } from "@/components/api/use-read";
 import { Button } from "@/components/ui/button";
 import { count } from "@/components/ui/numbers";
-import type { ContactQuery } from "@/lib/domain/contacts/schema";
+import type { ContactListQuery } from "@/lib/domain/contacts/list-schema";
 import { t } from "@/lib/ground/texts/t";
 import { filterOf } from "./chosen";
 
@@ -14,7 +14,7 @@ export function SelectAll({
   onAll,
   onNone,
 }: {
-  query: ContactQuery;
+  query: ContactListQuery;
   /** How many match, once all of them are chosen. */
   all: number | null;
   onAll: (count: number) => void;

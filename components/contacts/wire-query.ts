@@ -1,7 +1,7 @@
-import type { ContactQuery } from "@/lib/domain/contacts/schema";
+import type { ContactListQuery } from "@/lib/domain/contacts/list-schema";
 
 /** The list's query as the API takes it. */
-export function wireQuery({ subscribed, ...rest }: ContactQuery) {
+export function wireQuery({ subscribed, ...rest }: ContactListQuery) {
   return {
     ...rest,
     subscribed:

@@ -52,7 +52,7 @@ export function DeparturesView({ initial, startDate }: { initial: Departures; st
       href: name === null ? null : href(id),
       people: left,
     }));
-  const everybodyGone = path("contacts?subscribed=false");
+  const everybodyGone = path("contacts?state=unsubscribed");
   return (
     <>
       <NotUpToDate of={reading} title={t("These figures are out of date")} />

@@ -12,6 +12,7 @@ export function DateFilter({
   min,
   max,
   onChange,
+  className,
 }: {
   label: string;
   name: string;
@@ -19,6 +20,7 @@ export function DateFilter({
   min?: string | undefined;
   max?: string | undefined;
   onChange: (value: string) => void;
+  className?: string | undefined;
 }) {
   return (
     <label
@@ -26,6 +28,7 @@ export function DateFilter({
       className={clsx(
         controlClass,
         "flex h-10 min-w-0 items-center gap-2 focus-within:outline-2 focus-within:outline-accent sm:w-auto!",
+        className,
       )}
     >
       <span className="text-xs text-faint">{label}</span>

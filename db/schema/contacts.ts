@@ -50,6 +50,12 @@ export const contacts = pgTable(
     uniqueIndex("contacts_email").on(table.projectId, sql`lower(${table.email})`),
     // Keyset list, newest first.
     index("contacts_list").on(table.projectId, table.id),
+    // The same of one consent, which nobody may have.
+    index("contacts_consent").on(table.projectId, table.consent, table.id),
+    // Those on a break: few, and nobody else pays for it.
+    index("contacts_paused")
+      .on(table.projectId, table.pausedUntil)
+      .where(sql`paused_until is not null`),
     // Segments and listing by tag: tags @> array[...].
     index("contacts_tags").using("gin", table.tags),
     // Segments by equality on custom data: data @> '{...}'.
@@ -168,5 +174,7 @@ export const suppressions = pgTable(
     index("suppressions_domain")
       .on(table.projectId, sql`lower(${table.email})`)
       .where(sql`reason = 'domain'`),
+    // Contacts by why nothing is sent to them, and the list by reason.
+    index("suppressions_reason").on(table.projectId, table.reason, table.id),
   ],
 );

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { bulkActions, bulkRefusals, bulkStatuses, contactFieldKinds } from "@/db/enums";
 import { isOfChosen, isOfList, isRename } from "./terms";
+import { moreFilters } from "@/lib/domain/contacts/list-schema";
 import { pageQuery } from "@/lib/ground/paging/schema";
 import { basedOnOrNothing } from "@/lib/ground/updates/schema";
 
@@ -95,20 +96,18 @@ export const newFieldKey = name.refine((key) => !key.includes("."), dotted);
 
 const chosenActions = bulkActions.filter(isOfChosen).join(", ");
 
-const filter = z
-  .strictObject({
-    search: z.string().trim().max(320).optional(),
-    subscribed: z.boolean().optional(),
-    tag: z.string().trim().max(100).optional(),
-    segmentId: z.string().max(100).optional(),
-  })
-  .meta({ description: "As of the list of contacts; empty: everybody." });
+const filter = z.strictObject({
+  search: z.string().trim().max(320).optional(),
+  subscribed: z.boolean().optional(),
+  tag: z.string().trim().max(100).optional(),
+  segmentId: z.string().max(100).optional(),
+});
 
 /** A change to so few contacts is made while its caller waits. */
 export const mostAtOnce = 500;
 
-export const bulkChangeInput = z
-  .strictObject({
+const changeInput = <Filter extends z.ZodType>(whom: Filter) =>
+  z.strictObject({
     action: z.enum(bulkActions),
     name: name.default("").meta({
       description: "The key or the tag. Absent where there is neither.",
@@ -124,7 +123,7 @@ export const bulkChangeInput = z
       .max(100)
       .optional()
       .meta({ description: "With `join_list` and `leave_list`." }),
-    filter: filter.optional().meta({
+    filter: whom.optional().meta({
       description:
         "Whom `tag`, `untag`, `join_list`, `leave_list`, `unsubscribe` and `delete` are about: who matches now, and nobody who matches later.",
     }),
@@ -137,40 +136,51 @@ export const bulkChangeInput = z
         description:
           "In place of `filter`: these contacts. Ids of contacts that are not there are ignored.",
       }),
-  })
-  .superRefine((input, context) => {
-    const { action, name: old, newName, merge, listId, filter: whose, contactIds } = input;
-    const fault = (path: string, message: string) =>
-      context.addIssue({ code: "custom", path: [path], message });
-    if (isRename(action)) {
-      if (newName === undefined) fault("newName", "is required");
-      else if (newName === old) fault("newName", "is the old name");
-      else if (action === "rename_field" && newName.includes(".")) {
-        fault("newName", dotted);
-      }
-    } else {
-      if (newName !== undefined) fault("newName", "only makes sense when something is renamed");
-      if (merge !== undefined) fault("merge", "only makes sense when something is renamed");
+  });
+
+/** What the fields of an input say together. */
+function checkTogether(input: z.infer<typeof listChange>, context: z.RefinementCtx): void {
+  const { action, name: old, newName, merge, listId, filter: whose, contactIds } = input;
+  const fault = (path: string, message: string) =>
+    context.addIssue({ code: "custom", path: [path], message });
+  if (isRename(action)) {
+    if (newName === undefined) fault("newName", "is required");
+    else if (newName === old) fault("newName", "is the old name");
+    else if (action === "rename_field" && newName.includes(".")) {
+      fault("newName", dotted);
     }
-    const named = !isOfList(action) && action !== "unsubscribe" && action !== "delete";
-    if (named && old === "") fault("name", "is required");
-    if (!named && old !== "") fault("name", "only makes sense with a field or a tag");
-    if (isOfList(action) && listId === undefined) fault("listId", "is required");
-    if (!isOfList(action) && listId !== undefined) {
-      fault("listId", "only makes sense with join_list and leave_list");
+  } else {
+    if (newName !== undefined) fault("newName", "only makes sense when something is renamed");
+    if (merge !== undefined) fault("merge", "only makes sense when something is renamed");
+  }
+  const named = !isOfList(action) && action !== "unsubscribe" && action !== "delete";
+  if (named && old === "") fault("name", "is required");
+  if (!named && old !== "") fault("name", "only makes sense with a field or a tag");
+  if (isOfList(action) && listId === undefined) fault("listId", "is required");
+  if (!isOfList(action) && listId !== undefined) {
+    fault("listId", "only makes sense with join_list and leave_list");
+  }
+  if (isOfChosen(action)) {
+    if (whose === undefined && contactIds === undefined) fault("filter", "is required");
+    if (whose !== undefined && contactIds !== undefined) {
+      fault("contactIds", "and filter exclude each other");
     }
-    if (isOfChosen(action)) {
-      if (whose === undefined && contactIds === undefined) fault("filter", "is required");
-      if (whose !== undefined && contactIds !== undefined) {
-        fault("contactIds", "and filter exclude each other");
-      }
-    } else {
-      if (whose !== undefined) fault("filter", `only makes sense with ${chosenActions}`);
-      if (contactIds !== undefined) fault("contactIds", `only makes sense with ${chosenActions}`);
-    }
-  })
+  } else {
+    if (whose !== undefined) fault("filter", `only makes sense with ${chosenActions}`);
+    if (contactIds !== undefined) fault("contactIds", `only makes sense with ${chosenActions}`);
+  }
+}
+
+export const bulkChangeInput = changeInput(
+  filter.meta({ description: "As of the list of contacts; empty: everybody." }),
+)
+  .superRefine(checkTogether)
   .meta({ id: "BulkChangeInput" });
-export type BulkChangeInput = z.infer<typeof bulkChangeInput>;
+
+const listChange = changeInput(filter.extend(moreFilters));
+/** With the filters that only the dashboard's list has. */
+export const listChangeInput = listChange.superRefine(checkTogether);
+export type BulkChangeInput = z.infer<typeof listChangeInput>;
 
 export const bulkChange = z
   .object({

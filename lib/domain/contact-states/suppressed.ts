@@ -12,7 +12,8 @@ import { suppressions } from "@/db/schema";
 const suppressedDomains = alias(suppressions, "suppressed_domains");
 
 /** SQL: the address's domain as a suppression has it. An address has one @: see normalizeAddress. */
-const domainPart = (email: SQLWrapper): SQL => sql`'@' || split_part(lower(${email}), '@', 2)`;
+export const domainPart = (email: SQLWrapper): SQL =>
+  sql`'@' || split_part(lower(${email}), '@', 2)`;
 
 /** SQL: the row of `suppressions` is the address's own. */
 export const suppressesAddress = (projectId: SQLWrapper, email: SQLWrapper): SQL =>

@@ -17,8 +17,11 @@ import { normalizeAddress } from "@/lib/mail/address";
 import { auditConsent, consentEvents } from "./consent";
 import { sayWhoChanges } from "./changing";
 import { changedBy, recordConsentChange } from "./consent-changes";
-import { amongFirst, contactsInOrder, shownColumns, toContact, type ContactRow } from "./rows";
-import type { Contact, ContactQuery, ContactUpdate } from "./schema";
+import { nearDates } from "./added";
+import type { ContactListQuery } from "./list-schema";
+import { lookUpContacts } from "./look-up";
+import { contactsInOrder, shownColumns, toContact, type ContactRow } from "./rows";
+import type { Contact, ContactUpdate } from "./schema";
 import { contactSelection } from "./selection";
 import { checkMerged } from "./upsert";
 import { askedConsent } from "./upsert-statement";
@@ -49,8 +52,9 @@ export async function findContactRow(
 }
 
 /** By address without regard to case, which is unique, or by id, which is by when they were added. */
-function orderOf({ sort, cursor }: ContactQuery): {
+function orderOf({ sort, cursor }: Pick<ContactListQuery, "sort" | "cursor">): {
   by: SQL;
+  ofIds: boolean;
   after: SQL | null;
   keyOf: (row: ContactRow) => string[];
 } {
@@ -58,6 +62,7 @@ function orderOf({ sort, cursor }: ContactQuery): {
     const key = sql`lower(${c.email})`;
     const [, last] = cursor === undefined ? [] : readCursorParts(cursor, 2);
     return {
+      ofIds: false,
       by: sort === "email" ? key : sql`${key} desc`,
       after: last === undefined ? null : sql`${key} ${sort === "email" ? sql`>` : sql`<`} ${last}`,
       // As the database has it in lower case, not as JavaScript would.
@@ -67,6 +72,7 @@ function orderOf({ sort, cursor }: ContactQuery): {
   const last = readCursor(cursor);
   const up = sort === "createdAt";
   return {
+    ofIds: true,
     by: up ? c.id.getSQL() : sql`${c.id} desc`,
     after: last === null ? null : up ? gt(c.id, last) : lt(c.id, last),
     keyOf: (row) => [row.id],
@@ -74,23 +80,27 @@ function orderOf({ sort, cursor }: ContactQuery): {
 }
 
 /** Newest first, unless sorted otherwise. Rows added or removed between pages neither hide nor repeat others. */
-export async function listContacts(ctx: Context, query: ContactQuery): Promise<Page<Contact>> {
+export async function listContacts(ctx: Context, query: ContactListQuery): Promise<Page<Contact>> {
   requireRole(ctx, "viewer");
-  const { conditions, expected } = await contactSelection(ctx, query);
-  const { by, after, keyOf } = orderOf(query);
-  if (after) conditions.push(after);
+  const selection = await contactSelection(ctx, query);
+  const { by, ofIds, after, keyOf } = orderOf(query);
+  const behind = after ? [after] : [];
   const columns = sql`${shownColumns}, lower(${c.email}) as key`;
-  const wanted = query.limit + 1;
-  const read = (statement: SQL) => ctx.db.execute<ContactRow>(statement);
-  if (query.tag) {
-    // The planner cannot tell a tag that few have from a common one: for the former it would read everybody.
-    const place = [eq(c.projectId, ctx.projectId), ...(after ? [after] : [])];
-    const first = await read(amongFirst(place, conditions, wanted, { by, columns }));
-    if (first.length === wanted) return pageOf([...first], query.limit, toContact, keyOf);
-  }
-  const rows = await read(
-    contactsInOrder(conditions, wanted, { by, expected: query.tag ? 0 : expected, columns }),
-  );
+  const limit = query.limit + 1;
+  const dates = nearDates(query);
+  // The planner cannot tell a tag that few have from a common one: for the former it would read everybody. The same for a
+  // state that an index leads to, and for states and dates in the order of addresses.
+  const looksUp = query.tag || selection.led || (!ofIds && (query.state ?? dates.length > 0));
+  const inOrder = ofIds ? [...selection.inOrder, ...dates] : [];
+  const place = [eq(c.projectId, ctx.projectId), ...behind, ...inOrder];
+  const rows = looksUp
+    ? await lookUpContacts(ctx, query, selection, { place, behind, by, columns, limit })
+    : await ctx.db.execute<ContactRow>(
+        contactsInOrder([...selection.conditions, ...behind], limit, {
+          ...{ by, columns },
+          expected: selection.expected,
+        }),
+      );
   return pageOf([...rows], query.limit, toContact, keyOf);
 }
 

@@ -6,7 +6,8 @@ import { requireRole, type Context } from "@/lib/ground/context";
 import { csvStream } from "@/lib/ground/csv-stream";
 import { exportRead } from "@/lib/ground/slow-reads";
 import { newestContacts, toContact, type ContactRow } from "./rows";
-import type { Contact, ExportQuery } from "./schema";
+import type { ListExportQuery } from "./list-schema";
+import type { Contact } from "./schema";
 import { contactSelection } from "./selection";
 
 function cell(value: unknown): string {
@@ -21,7 +22,7 @@ function cell(value: unknown): string {
  */
 export async function exportContacts(
   ctx: Context,
-  query: ExportQuery,
+  query: ListExportQuery,
 ): Promise<ReadableStream<Uint8Array>> {
   requireRole(ctx, "viewer");
   const { conditions, expected } = await contactSelection(ctx, query);

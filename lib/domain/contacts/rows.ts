@@ -5,7 +5,9 @@ import { contacts } from "@/db/schema";
 import { c } from "@/lib/domain/contact-states/contact-alias";
 import { encodeId } from "@/lib/ground/ids/ids";
 import { containing } from "@/lib/ground/paging/like";
-import type { Contact, ContactFilter } from "./schema";
+import { addedWithin } from "./added";
+import type { ContactListFilter } from "./list-schema";
+import type { Contact } from "./schema";
 import { isPaused, stateOf, suppressedReason } from "@/lib/domain/contact-states/state";
 
 export interface ContactRow extends Record<string, unknown> {
@@ -65,8 +67,8 @@ export function toContact(row: ContactRow): Contact {
   };
 }
 
-/** The conditions of a filter on `contacts c`, the project's first. */
-export function contactConditions(projectId: string, filter: ContactFilter): SQL[] {
+/** The conditions of a filter on `contacts c`, all but its state and segment; the project's first. */
+export function contactConditions(projectId: string, filter: ContactListFilter): SQL[] {
   const conditions: SQL[] = [eq(c.projectId, projectId)];
   if (filter.search) {
     conditions.push(
@@ -78,22 +80,9 @@ export function contactConditions(projectId: string, filter: ContactFilter): SQL
     conditions.push(filter.subscribed ? eq(c.consent, "subscribed") : ne(c.consent, "subscribed"));
   }
   if (filter.tag) conditions.push(sql`${c.tags} @> array[${filter.tag}]::text[]`);
+  conditions.push(...addedWithin(filter));
   return conditions;
 }
-
-/** Among so many of the first ones, a page of a common tag is full. */
-const mostFirst = 2_000;
-
-/** Those of the first contacts that meet all conditions on `contacts c`. `place`: the project's, and behind a cursor. */
-export const amongFirst = (
-  place: SQL[],
-  conditions: SQL[],
-  limit: number,
-  { by, columns }: { by: SQL; columns: SQL },
-): SQL => sql`
-  select ${columns} from (
-    select c.* from ${contacts} c where ${sql.join(place, sql` and `)} order by ${by} limit ${mostFirst}
-  ) c where ${sql.join(conditions, sql` and `)} order by ${by} limit ${limit}`;
 
 /** The newest of the contacts that meet all conditions on `contacts c`; see contactsInOrder. */
 export const newestContacts = (

@@ -196,7 +196,6 @@ export const contactFilter = z.strictObject({
     .optional()
     .meta({ description: "Only contacts who are in this segment now." }),
 });
-export type ContactFilter = z.infer<typeof contactFilter>;
 
 /** By what the list can be sorted: what has an index to page by. A minus sign: from the last to the first. */
 const contactSorts = ["-createdAt", "createdAt", "email", "-email"] as const;
@@ -207,7 +206,6 @@ export const contactQuery = pageQuery.extend(contactFilter.shape).extend({
       "If absent, `-createdAt`: newest first. A cursor continues the order that it comes from.",
   }),
 });
-export type ContactQuery = z.infer<typeof contactQuery>;
 
 const exportColumns = [
   "id",
@@ -229,4 +227,3 @@ export const exportQuery = contactFilter.extend({
       example: "firstName,lastName,tags",
     }),
 });
-export type ExportQuery = z.infer<typeof exportQuery>;

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { openObject } from "@/lib/ground/open-object-schema";
 import { savedViewPages, type SavedViewPage } from "@/db/enums";
 import { campaignListQuery } from "@/lib/domain/campaigns/schema";
-import { contactQuery } from "@/lib/domain/contacts/schema";
+import { contactListQuery } from "@/lib/domain/contacts/list-schema";
 import { emailQuery } from "@/lib/domain/emails/schema";
 import { subscriberQuery } from "@/lib/domain/lists/schema";
 import { suppressionQuery } from "@/lib/domain/suppressions/schema";
@@ -14,7 +14,7 @@ export const longestViewName = 60;
 const paging = { limit: true, cursor: true } as const;
 /** The filters and the order that each page has. */
 const filtersOf: Record<SavedViewPage, z.ZodType> = {
-  contacts: contactQuery.omit(paging),
+  contacts: contactListQuery.omit(paging),
   emails: emailQuery.omit(paging),
   campaigns: campaignListQuery.omit(paging),
   subscribers: subscriberQuery.omit(paging),

@@ -23,8 +23,8 @@ type Part<Name extends string, Value> = [Value] extends [undefined]
     : { [key in Name]: Value };
 
 export type ApiInput<R extends ApiRoute> = Part<"params", InputOf<OperationAt<R>["params"]>> &
-  Part<"query", InputOf<OperationAt<R>["query"]>> &
-  Part<"body", InputOf<OperationAt<R>["body"]>>;
+  Part<"query", InputOf<OperationAt<R>["sessionQuery"]>> &
+  Part<"body", InputOf<OperationAt<R>["sessionBody"]>>;
 export type ApiAnswer<R extends ApiRoute> = OperationAt<R>["answer"] extends z.ZodType
   ? z.output<NonNullable<OperationAt<R>["answer"]>>
   : OperationAt<R>["answer"] extends infer Schema | undefined

@@ -10,7 +10,7 @@ import { SavedViews } from "@/components/saved-views/saved-views";
 import { LinkButton } from "@/components/ui/button";
 import { PageHeader } from "@/components/ui/page-header";
 import { listContacts } from "@/lib/domain/contacts/contacts";
-import { contactQuery } from "@/lib/domain/contacts/schema";
+import { contactListQuery } from "@/lib/domain/contacts/list-schema";
 import { listSavedViews } from "@/lib/domain/saved-views/saved-views";
 import { listSegmentNames } from "@/lib/domain/segments/suggest";
 import { t } from "@/lib/ground/texts/t";
@@ -23,7 +23,7 @@ export function generateMetadata(): Metadata {
 export default async function ContactsPage(props: ListPageProps) {
   const { project, context, query, rows } = await openListPage(props, {
     path: "contacts",
-    schema: contactQuery,
+    schema: contactListQuery,
     limit: 50,
     read: (context, query) =>
       Promise.all([

@@ -54,6 +54,8 @@ export interface Operation<
   Query extends z.ZodType = z.ZodType,
   Body extends z.ZodType = z.ZodType,
   Answer extends z.ZodType = z.ZodType,
+  SessionQuery extends z.ZodType = Query,
+  SessionBody extends z.ZodType = Body,
 > {
   method: Verb;
   /** Canonical, as in OpenAPI: `/v1/emails/{id}`. */
@@ -85,6 +87,12 @@ export interface Operation<
    */
   keyQuery?: z.ZodType;
   body?: Body;
+  /**
+   * What dashboard sessions ask in place of `query` and `body`: the same and more. Neither in the document nor open to
+   * keys.
+   */
+  sessionQuery?: SessionQuery;
+  sessionBody?: SessionBody;
   /** A missing body counts as an empty object. */
   bodyOptional?: boolean;
   /** Bytes of the largest body it takes, other than an upload; 1 MB unless set. */
@@ -103,7 +111,7 @@ export interface Operation<
   /** A method, so that operations of any types can stand in one list. */
   run(
     ctx: Context,
-    input: OperationInput<z.output<Params>, z.output<Query>, z.output<Body>>,
+    input: OperationInput<z.output<Params>, z.output<SessionQuery>, z.output<SessionBody>>,
   ): Promise<OperationAnswer<z.input<Answer>>>;
 }
 
@@ -115,14 +123,25 @@ export function operation<
   Query extends z.ZodType = z.ZodUndefined,
   Body extends z.ZodType = z.ZodUndefined,
   Answer extends z.ZodType = z.ZodUndefined,
+  SessionQuery extends z.ZodType = Query,
+  SessionBody extends z.ZodType = Body,
 >(
-  declaration: Operation<Verb, Path, Params, Query, Body, Answer>,
-): Operation<Verb, Path, Params, Query, Body, Answer> {
+  declaration: Operation<Verb, Path, Params, Query, Body, Answer, SessionQuery, SessionBody>,
+): Operation<Verb, Path, Params, Query, Body, Answer, SessionQuery, SessionBody> {
   return declaration;
 }
 
 /** An operation whose types the router does not need. */
 export type AnyOperation = Operation;
+
+/** What it takes from a caller: a dashboard session, or anybody else. */
+export function inputOf(
+  { query, body, sessionQuery = query, sessionBody = body }: AnyOperation,
+  isSession: boolean,
+): Pick<AnyOperation, "query" | "body"> {
+  const [asked, sent] = isSession ? [sessionQuery, sessionBody] : [query, body];
+  return { ...(asked && { query: asked }), ...(sent && { body: sent }) };
+}
 
 /** Whether it asks the replica where there is one. */
 export function readsReplica({ method, reads }: Pick<AnyOperation, "method" | "reads">): boolean {

@@ -8,7 +8,7 @@ import { validate } from "@/lib/ground/validate";
 import { checkStorable, defaultBodyLimit } from "./body";
 import { clientAddress, type NodeBindings } from "./client-address";
 import { roomForBody, type BodyRoom } from "./intake";
-import { readsReplica, type AnyOperation, type FormFile } from "./operation";
+import { inputOf, readsReplica, type AnyOperation, type FormFile } from "./operation";
 import type { Answer, RequestContext, SurfacePolicy } from "./policy";
 import { MethodNotAllowed, respond } from "./respond";
 import { readUpload } from "./upload";
@@ -154,8 +154,8 @@ async function runOperation(
   operation: AnyOperation,
   room: BodyRoom | null,
 ): Promise<Answer> {
-  const declared = ctx.session ? operation.query : (operation.keyQuery ?? operation.query);
-  const query = declared ?? (surface.refusesUndeclared ? nothing : undefined);
+  const input = inputOf(operation, ctx.session !== undefined);
+  const query = input.query ?? (surface.refusesUndeclared ? nothing : undefined);
   const givenQuery = c.req.query();
   checkStorable(givenQuery);
   const parsedQuery = query && validate(query, givenQuery);
@@ -164,13 +164,13 @@ async function runOperation(
   }
   const { bodyOptional, bodyLimit } = operation;
   const rules = { bodyOptional, bodyLimit, room };
-  const { body, ...input } = operation.body ? await surface.readInput(c, rules) : noInput;
+  const { body, ...read } = operation.body ? await surface.readInput(c, rules) : noInput;
   const parsed = {
-    ...input,
+    ...read,
     params:
       operation.params && validate(operation.params, { ...noParams(operation), ...c.req.param() }),
-    query: operation.query && parsedQuery,
-    body: operation.body ? validate(operation.body, body) : undefined,
+    query: input.query && parsedQuery,
+    body: input.body ? validate(input.body, body) : undefined,
     headers: c.req.raw.headers,
     clientAddress: () => clientAddress(c.req.raw, c.env),
     upload: () => readUpload(c.req.raw, c.env, operation.upload ?? []),

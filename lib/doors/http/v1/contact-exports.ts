@@ -1,5 +1,6 @@
 import { exportSubscriptionChanges } from "@/lib/domain/contacts/consent-history";
 import { exportContacts } from "@/lib/domain/contacts/export";
+import { listExportQuery } from "@/lib/domain/contacts/list-schema";
 import { exportQuery } from "@/lib/domain/contacts/schema";
 import { getDepartures } from "@/lib/domain/departures/departures";
 import { departureQuery, departures } from "@/lib/domain/departures/schema";
@@ -22,6 +23,7 @@ export const contactExportOperations = [
     access: "viewer",
     rate: "api",
     query: exportQuery,
+    sessionQuery: listExportQuery,
     answerType: "text/csv",
     // It is audited; what it reads asks the replica.
     reads: "primary",

@@ -11,6 +11,7 @@ import {
   bulkChangeInput,
   bulkChangePreview,
   bulkChangeQuery,
+  listChangeInput,
   contactField,
   contactFieldInput,
   contactFieldList,
@@ -132,6 +133,7 @@ export const contactFieldOperations = [
     access: "editor",
     rate: "api",
     body: bulkChangeInput,
+    sessionBody: listChangeInput,
     bodyExamples: {
       rename: {
         summary: "Rename a field",
@@ -170,6 +172,7 @@ export const contactFieldOperations = [
     access: "viewer",
     rate: "api",
     body: bulkChangeInput,
+    sessionBody: listChangeInput,
     answer: bulkChangePreview,
     answerExample: {
       contacts: 1200,

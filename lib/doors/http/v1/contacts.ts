@@ -2,6 +2,7 @@ import { z } from "zod";
 import { listSubscriptionChanges } from "@/lib/domain/contacts/consent-history";
 import { getContact, listContacts, updateContact } from "@/lib/domain/contacts/contacts";
 import { deleteContact } from "@/lib/domain/contacts/delete";
+import { contactListQuery } from "@/lib/domain/contacts/list-schema";
 import {
   contact,
   contactBulkAnswer,
@@ -129,6 +130,7 @@ export const contactOperations = [
     access: "viewer",
     rate: "api",
     query: contactQuery,
+    sessionQuery: contactListQuery,
     answer: pageSchema(contact).meta({ id: "ContactPage" }),
     answerExample: { data: [example] },
     successStatuses: [200],

@@ -1,0 +1,56 @@
+import { beforeAll, expect, test } from "vitest";
+import { useTestDatabase } from "@/db/testing";
+import { upsertContact } from "@/lib/domain/contacts/upsert";
+import { doors, type Sent } from "@/lib/doors/http/contract/doors";
+import { env } from "@/lib/ground/env/env";
+import { encodeId } from "@/lib/ground/ids/ids";
+import { makeProject, sessionCookie, type TestProject } from "@/lib/testing";
+
+/* What the dashboard may ask besides what the API offers: sessions alone. */
+const database = useTestDatabase();
+let project: TestProject;
+let cookie: string;
+
+beforeAll(async () => {
+  project = await makeProject(database.db);
+  cookie = await sessionCookie(database.db, project.userId);
+  await upsertContact(project.ctx, { email: "left@example.com", subscribed: false });
+  await upsertContact(project.ctx, { email: "reads@example.com", subscribed: true });
+});
+
+const bySession = (sent: Pick<Sent, "method" | "path" | "body">) =>
+  doors.hono({
+    ...sent,
+    path: `/api/dashboard/${encodeId("project", project.projectId)}${sent.path}`,
+    headers: { cookie, origin: env().APP_URL },
+  });
+const byKey = (sent: Pick<Sent, "method" | "path" | "body">) =>
+  doors.hono({ ...sent, headers: { authorization: `Bearer ${project.apiKey}` } });
+
+test.each(["state=unsubscribed", "startDate=2001-01-01", "endDate=2001-01-01"])(
+  "GET /v1/contacts?%s",
+  async (query) => {
+    for (const path of ["/v1/contacts", "/v1/contacts/export"]) {
+      const sent = { method: "GET", path: `${path}?${query}` };
+      expect((await bySession(sent)).status).toBe(200);
+      expect(await byKey(sent)).toMatchObject({ status: 400 });
+    }
+  },
+);
+
+test("a value that a filter does not take is refused to sessions, too", async () => {
+  for (const query of ["state=happy", "startDate=soon", "else=1"]) {
+    const sent = { method: "GET", path: `/v1/contacts?${query}` };
+    expect(await bySession(sent)).toMatchObject({ status: 400 });
+  }
+});
+
+test("a change of all that match", async () => {
+  const sent = {
+    method: "POST",
+    path: "/v1/contacts/changes/preview",
+    body: { action: "delete", filter: { state: "unsubscribed" } },
+  };
+  expect(await bySession(sent)).toMatchObject({ status: 200, body: { contacts: 1 } });
+  expect(await byKey(sent)).toMatchObject({ status: 400 });
+});
