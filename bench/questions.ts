@@ -22,14 +22,27 @@ const texts: Readonly<Record<string, readonly string[]>> = {
   q: ["a", "anna", nobody],
   tag: ["green", nobody],
   subject: ["Your receipt", nobody],
+  provider: ["Google", "example.com", nobody],
 };
 const weeks = [
   ["2019-01-01", "2019-01-07"],
   ["2026-09-07", "2026-09-13"],
 ] as const;
 
+/** What is asked of one campaign alone. */
+const ofCampaign: Readonly<Record<string, readonly string[]>> = {
+  variant: ["A", "E"],
+  link: ["https://tea.example.com/", nobody],
+};
+
 /** What may be asked of one parameter, as query strings. */
 function choicesOf(name: string, property: Property, ids: FirstIds): string[] {
+  const campaign = ids.get("/v1/campaigns");
+  const its = ofCampaign[name];
+  if (its)
+    return campaign
+      ? its.map((value) => `campaignId=${campaign}&${name}=${encodeURIComponent(value)}`)
+      : [];
   const one = (value: unknown) => `${name}=${encodeURIComponent(String(value))}`;
   const named = texts[name];
   if (named) return named.map(one);

@@ -259,6 +259,10 @@ export type CampaignStatus = (typeof campaignStatuses)[number];
 export const winnerMetrics = ["opens", "clicks"] as const;
 export type WinnerMetric = (typeof winnerMetrics)[number];
 
+/** The names people use for the variants of an A/B test, in order. */
+export const variantNames = ["A", "B", "C", "D", "E"] as const;
+export type VariantName = (typeof variantNames)[number];
+
 export const webhookDeliveryStatuses = ["PENDING", "DELIVERED", "FAILED"] as const;
 export type WebhookDeliveryStatus = (typeof webhookDeliveryStatuses)[number];
 

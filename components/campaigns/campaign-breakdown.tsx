@@ -1,6 +1,7 @@
 "use client";
 
 import clsx from "clsx";
+import { useProjectPath } from "@/components/api/project-context";
 import { useRead } from "@/components/api/use-read";
 import { AsTable } from "@/components/chart/as-table";
 import { NotUpToDate } from "@/components/list-page/not-up-to-date";
@@ -20,6 +21,7 @@ export function CampaignBreakdown({ campaignId }: { campaignId: string }) {
     { every: 120_000, retry: false },
   );
   const { data } = reading;
+  const path = useProjectPath();
   if (!data) {
     return (
       <NotUpToDate of={reading} title={t("Readers by provider and device could not be loaded")} />
@@ -29,7 +31,13 @@ export function CampaignBreakdown({ campaignId }: { campaignId: string }) {
   return (
     <>
       <Section title={t("By receiving provider")} description={providerBases(data)}>
-        <ProviderTable label={t("By receiving provider")} {...data} />
+        <ProviderTable
+          label={t("By receiving provider")}
+          {...data}
+          mail={(filter) =>
+            path(`emails?${new URLSearchParams({ campaignId, ...filter }).toString()}`)
+          }
+        />
       </Section>
       {data.devices.length > 0 && (
         <Section

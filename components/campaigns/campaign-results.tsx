@@ -7,6 +7,7 @@ import { ChartFigure } from "@/components/chart/chart-figure";
 import { NotUpToDate } from "@/components/list-page/not-up-to-date";
 import { deliveredFigure } from "@/components/ui/delivered-words";
 import { Figure } from "@/components/ui/description-list";
+import { FigureLink } from "@/components/ui/figure-link";
 import { count, percent } from "@/components/ui/numbers";
 import { Section } from "@/components/ui/page-header";
 import { Cell, HeaderCell, Row, Table, TableHead } from "@/components/ui/table";
@@ -147,6 +148,9 @@ function Activity({ campaign }: { campaign: CampaignProgress }) {
 
 function Links({ campaign }: { campaign: CampaignProgress }) {
   const { links, clicked } = campaign.stats;
+  const path = useProjectPath();
+  const mail = (link: string) =>
+    path(`emails?${new URLSearchParams({ campaignId: campaign.id, link }).toString()}`);
   const most = Math.max(1, ...links.map(({ uniqueClicks }) => uniqueClicks));
   return (
     <Section title={t("Links")}>
@@ -177,7 +181,11 @@ function Links({ campaign }: { campaign: CampaignProgress }) {
                   />
                 </span>
               </Cell>
-              <Cell className="text-right">{count(link.uniqueClicks)}</Cell>
+              <Cell className="text-right">
+                <FigureLink href={link.uniqueClicks > 0 ? mail(link.url) : undefined}>
+                  {count(link.uniqueClicks)}
+                </FigureLink>
+              </Cell>
               <Cell className="text-right text-soft max-sm:hidden">
                 {percent(clicked === 0 ? 0 : Math.min(1, link.uniqueClicks / clicked))}
               </Cell>

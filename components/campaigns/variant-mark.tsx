@@ -1,5 +1,5 @@
 import clsx from "clsx";
-import type { VariantName } from "@/lib/domain/ab-tests/schema";
+import type { VariantName } from "@/db/enums";
 
 /** A variant's letter, as a piece of type. */
 export function VariantMark({

@@ -1,12 +1,7 @@
-import {
-  abTestDefaults,
-  variantNames,
-  type AbTestSettings,
-  type VariantName,
-} from "@/lib/domain/ab-tests/schema";
+import { abTestDefaults, type AbTestSettings } from "@/lib/domain/ab-tests/schema";
 import type { EmailContent } from "@/components/mail-editor/content-editor";
 import { counted } from "@/components/ui/numbers";
-import type { WinnerMetric } from "@/db/enums";
+import { variantNames, type VariantName, type WinnerMetric } from "@/db/enums";
 import type { EmailDesign } from "@/lib/mail/design/schema";
 import { t } from "@/lib/ground/texts/t";
 

@@ -1,12 +1,11 @@
 "use client";
 
-import { X } from "lucide-react";
 import { FilterBar } from "@/components/list-page/filter-bar";
+import { FilterChip } from "@/components/list-page/filter-chip";
 import { PeriodFilter } from "@/components/list-page/period-filter";
 import { SearchField } from "@/components/list-page/search-field";
 import { NamedSelect } from "@/components/named/named-select";
 import { SaveView } from "@/components/saved-views/save-view";
-import { Button } from "@/components/ui/button";
 import { Select } from "@/components/ui/select";
 import type { ContactListQuery } from "@/lib/domain/contacts/list-schema";
 import type { SavedViewList } from "@/lib/domain/saved-views/schema";
@@ -87,14 +86,12 @@ export function ContactFilters({
             className="max-sm:col-span-2"
           />
           {query.subscribed !== undefined && (
-            <Button
-              onClick={() => set({ subscribed: "" })}
-              aria-label={t("Show contacts whether they consented or not")}
-              className="col-span-2 max-w-full min-w-0 justify-self-start"
+            <FilterChip
+              label={t("Show contacts whether they consented or not")}
+              onRemove={() => set({ subscribed: "" })}
             >
               {query.subscribed ? t("With consent") : t("Without consent")}
-              <X aria-hidden />
-            </Button>
+            </FilterChip>
           )}
         </>
       )}

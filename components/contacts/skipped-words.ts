@@ -17,12 +17,16 @@ const words: Readonly<Record<keyof AudienceExcluded, (people: string) => string>
 };
 const order = Object.keys(words) as (keyof AudienceExcluded)[];
 
-/** Whom campaigns skip, by reason: `It skips 505 unsubscribed and 111 bounced.` Nobody: empty. */
-export function skippedWords(excluded: Excluded & Partial<AudienceExcluded>): string {
-  const parts = order.flatMap((state) => {
+/** Whom campaigns skip, reason by reason. */
+export const skippedParts = (excluded: Excluded & Partial<AudienceExcluded>) =>
+  order.flatMap((state) => {
     const people = excluded[state] ?? 0;
-    return people > 0 ? [words[state](count(people))] : [];
+    return people > 0 ? [{ state, words: words[state](count(people)) }] : [];
   });
+
+/** The same in a sentence: `It skips 505 unsubscribed and 111 bounced.` Nobody: empty. */
+export function skippedWords(excluded: Excluded & Partial<AudienceExcluded>): string {
+  const parts = skippedParts(excluded).map((part) => part.words);
   if (parts.length === 0) return "";
   // British English has no comma before the "and".
   return t("It skips {people}.", { people: listFormat().format(parts) });

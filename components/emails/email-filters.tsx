@@ -1,27 +1,26 @@
 "use client";
 
-import { X } from "lucide-react";
 import { useRead } from "@/components/api/use-read";
 import { FilterBar } from "@/components/list-page/filter-bar";
+import { FilterChip } from "@/components/list-page/filter-chip";
 import { PeriodFilter } from "@/components/list-page/period-filter";
 import { SearchField } from "@/components/list-page/search-field";
 import { NamedSelect } from "@/components/named/named-select";
 import { SaveView } from "@/components/saved-views/save-view";
 import { Select } from "@/components/ui/select";
-import { Button } from "@/components/ui/button";
 import { emailStatuses } from "@/db/enums";
-import type { EmailQuery } from "@/lib/domain/emails/schema";
+import type { LogQuery } from "@/lib/domain/emails/log-schema";
 import {
+  countedEvents,
   largestSubject,
-  logEvents,
   publicEmailSources,
-  type LogEvent,
+  type CountedEvent,
 } from "@/lib/domain/emails/terms";
 import type { SavedViewList } from "@/lib/domain/saved-views/schema";
 import { phrases, t } from "@/lib/ground/texts/t";
 import { sourceWords, statusWords } from "./email-status";
 
-const eventWords: Record<LogEvent, string> = phrases({
+const eventWords: Record<CountedEvent, string> = phrases({
   sent: "Was sent",
   delivered: "Was delivered",
   opened: "Was opened",
@@ -30,6 +29,7 @@ const eventWords: Record<LogEvent, string> = phrases({
   complained: "Was complained about",
   unsubscribed: "Led to leaving",
   failed: "Was not sent",
+  handed_over: "Reached a mail server",
 });
 
 /** Which emails the log shows; kept in the URL. */
@@ -38,7 +38,7 @@ export function EmailFilters({
   views,
   campaign,
 }: {
-  query: EmailQuery;
+  query: LogQuery;
   /** The reader's own, of this page. */
   views: SavedViewList;
   /** The name of the campaign whose emails are shown; null: of all. */
@@ -81,7 +81,7 @@ export function EmailFilters({
             label={t("What happened")}
             options={[
               { value: "", label: t("Any event") },
-              ...logEvents.map((event) => ({ value: event, label: eventWords[event] })),
+              ...countedEvents.map((event) => ({ value: event, label: eventWords[event] })),
             ]}
             value={query.event ?? ""}
             onChange={(event) => set({ event })}
@@ -112,26 +112,49 @@ export function EmailFilters({
           )}
           <PeriodFilter period={query} onChange={set} />
           {query.messageId && (
-            <Button
-              onClick={() => set({ messageId: "" })}
-              aria-label={t("Show emails of any Message-ID, not only of {messageId}", {
+            <FilterChip
+              label={t("Show emails of any Message-ID, not only of {messageId}", {
                 messageId: query.messageId,
               })}
-              className="col-span-2 max-w-full min-w-0 justify-self-start"
+              onRemove={() => set({ messageId: "" })}
             >
-              <span className="truncate">Message-ID: {query.messageId}</span>
-              <X aria-hidden />
-            </Button>
+              Message-ID: {query.messageId}
+            </FilterChip>
           )}
           {campaign !== null && (
-            <Button
-              onClick={() => set({ campaignId: "" })}
-              aria-label={t("Show emails of all campaigns, not only of {campaign}", { campaign })}
-              className="col-span-2 max-w-full min-w-0 justify-self-start"
+            <FilterChip
+              label={t("Show emails of all campaigns, not only of {campaign}", { campaign })}
+              // Both are the campaign's.
+              onRemove={() => set({ campaignId: "", variant: "", link: "" })}
             >
-              <span className="truncate">{t("Campaign: {campaign}", { campaign })}</span>
-              <X aria-hidden />
-            </Button>
+              {t("Campaign: {campaign}", { campaign })}
+            </FilterChip>
+          )}
+          {query.variant && (
+            <FilterChip
+              label={t("Show emails of all variants, not only of {name}", { name: query.variant })}
+              onRemove={() => set({ variant: "" })}
+            >
+              {t("Variant {name}", { name: query.variant })}
+            </FilterChip>
+          )}
+          {query.link && (
+            <FilterChip
+              label={t("Show emails whatever was clicked, not only {link}", { link: query.link })}
+              onRemove={() => set({ link: "" })}
+            >
+              {t("Clicked: {link}", { link: query.link })}
+            </FilterChip>
+          )}
+          {query.provider && (
+            <FilterChip
+              label={t("Show emails to all providers, not only to {provider}", {
+                provider: query.provider,
+              })}
+              onRemove={() => set({ provider: "" })}
+            >
+              {t("Provider: {provider}", { provider: query.provider })}
+            </FilterChip>
           )}
         </>
       )}

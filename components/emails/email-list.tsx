@@ -10,7 +10,8 @@ import { count } from "@/components/ui/numbers";
 import { ExactTime, RelativeTime } from "@/components/ui/relative-time";
 import { Cell, HeaderCell, Row, RowLink, Table, TableHead } from "@/components/ui/table";
 import type { ApiAnswer } from "@/lib/doors/http/client";
-import type { EmailQuery, EmailSummary } from "@/lib/domain/emails/schema";
+import type { LogQuery } from "@/lib/domain/emails/log-schema";
+import type { EmailSummary } from "@/lib/domain/emails/schema";
 import { rich } from "@/components/ui/rich";
 import { phrases, t } from "@/lib/ground/texts/t";
 import { EmailStatus, sourceWords } from "./email-status";
@@ -28,7 +29,7 @@ export function EmailList({
   query,
 }: {
   initial: ApiAnswer<"GET /v1/emails">;
-  query: EmailQuery;
+  query: LogQuery;
 }) {
   const path = useProjectPath();
   const list = useRead(

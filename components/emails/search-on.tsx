@@ -10,7 +10,7 @@ import { pageHref } from "@/components/list-page/filters";
 import { Button, LinkButton } from "@/components/ui/button";
 import { ErrorState } from "@/components/ui/error-state";
 import { ExactTime } from "@/components/ui/relative-time";
-import type { EmailQuery } from "@/lib/domain/emails/schema";
+import type { LogQuery } from "@/lib/domain/emails/log-schema";
 import { rich } from "@/components/ui/rich";
 import { t } from "@/lib/ground/texts/t";
 
@@ -26,7 +26,7 @@ export function SearchOn({
 }: {
   /** The log, without filters. */
   href: string;
-  query: EmailQuery;
+  query: LogQuery;
   /** Where the search goes on, and how far it has come. */
   from: { cursor: string; searchedTo: string };
   /** What is said when nothing is found. */

@@ -7,10 +7,12 @@ import { DeleteThing } from "@/components/shell/delete-button";
 import { useMay, useProjectPath } from "@/components/api/project-context";
 import { CopyableCode } from "@/components/ui/copy-button";
 import { Figure } from "@/components/ui/description-list";
+import { FigureLink } from "@/components/ui/figure-link";
 import { count, percent } from "@/components/ui/numbers";
 import { PageHeader } from "@/components/ui/page-header";
 import { SubPages } from "@/components/ui/sub-pages";
-import type { MailingListDetail } from "@/lib/domain/lists/schema";
+import { rich } from "@/components/ui/rich";
+import type { ListMember, MailingListDetail } from "@/lib/domain/lists/schema";
 import { t } from "@/lib/ground/texts/t";
 import { AddSubscriber } from "./add-subscriber";
 
@@ -29,6 +31,11 @@ export function ListHeader({ initial }: { initial: MailingListDetail }) {
   const { members, figures } = list;
   const everybody = Object.values(members).reduce((sum, some) => sum + some, 0);
   const lost = members.bounced + members.complained;
+  const who = (status: ListMember["status"]) =>
+    members[status] > 0 ? path(`lists/${list.id}?status=${status}`) : undefined;
+  const linked = (status: ListMember["status"]) => (
+    <FigureLink href={who(status)}>{count(members[status])}</FigureLink>
+  );
   const share = (rate: number) => (figures.arrived > 0 ? percent(rate) : "–");
   const ofWhat =
     figures.arrived === 0
@@ -72,17 +79,28 @@ export function ListHeader({ initial }: { initial: MailingListDetail }) {
       />
       <NotUpToDate of={reading} />
       <dl className="mb-8 grid grid-cols-2 gap-x-6 gap-y-5 sm:grid-cols-3 lg:grid-cols-5">
-        <Figure label={t("Subscribed")} value={count(members.subscribed)} />
+        <Figure
+          label={t("Subscribed")}
+          value={count(members.subscribed)}
+          href={who("subscribed")}
+        />
         <Figure
           label={t("Not confirmed")}
           value={count(members.unconfirmed)}
+          href={who("unconfirmed")}
           {...(list.subscribeConfirmation ? {} : { note: t("no confirmation required") })}
         />
         <Figure
           label={t("Unsubscribed")}
           value={count(members.unsubscribed)}
+          href={who("unsubscribed")}
           {...(lost > 0
-            ? { note: t("{lost} more bounced or complained", { lost: count(lost) }) }
+            ? {
+                note: rich("{bounced} more bounced, {complained} complained", {
+                  bounced: linked("bounced"),
+                  complained: linked("complained"),
+                }),
+              }
             : {})}
         />
         <Figure label={t("Opened")} value={share(figures.openRate)} note={ofWhat} />

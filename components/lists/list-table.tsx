@@ -1,5 +1,6 @@
 "use client";
 
+import clsx from "clsx";
 import { ListPlus, Plus } from "lucide-react";
 import { useMay, useProjectPath } from "@/components/api/project-context";
 import { useRead } from "@/components/api/use-read";
@@ -7,6 +8,7 @@ import { EmptyState } from "@/components/list-page/empty-state";
 import { ListPage } from "@/components/list-page/list-page";
 import { SortHeader } from "@/components/list-page/sort-header";
 import { LinkButton } from "@/components/ui/button";
+import { FigureLink } from "@/components/ui/figure-link";
 import { count } from "@/components/ui/numbers";
 import { RelativeTime } from "@/components/ui/relative-time";
 import { Cell, HeaderCell, Row, RowLink, Table, TableHead } from "@/components/ui/table";
@@ -75,13 +77,21 @@ export function ListTable({
                     {fromName ? `${fromName} <${fromEmail}>` : fromEmail}
                   </span>
                 </Cell>
-                <Cell className="text-right tabular-nums">{count(members.subscribed)}</Cell>
-                <Cell className="text-right text-soft tabular-nums max-md:hidden">
-                  {count(members.unconfirmed)}
-                </Cell>
-                <Cell className="text-right text-soft tabular-nums max-md:hidden">
-                  {count(members.unsubscribed)}
-                </Cell>
+                {(["subscribed", "unconfirmed", "unsubscribed"] as const).map((status) => (
+                  <Cell
+                    key={status}
+                    className={clsx(
+                      "text-right tabular-nums",
+                      status !== "subscribed" && "text-soft max-md:hidden",
+                    )}
+                  >
+                    <FigureLink
+                      href={members[status] > 0 ? path(`lists/${id}?status=${status}`) : undefined}
+                    >
+                      {count(members[status])}
+                    </FigureLink>
+                  </Cell>
+                ))}
                 <Cell className="text-right text-soft max-sm:hidden">
                   <RelativeTime value={createdAt} />
                 </Cell>

@@ -1,7 +1,11 @@
+import type { ReactNode } from "react";
 import { deliveredShare } from "@/components/ui/delivered-words";
+import { FigureLink } from "@/components/ui/figure-link";
 import { count, finePercent, percent } from "@/components/ui/numbers";
 import { Cell, HeaderCell, Row, Table, TableHead } from "@/components/ui/table";
+import type { CountedEvent } from "@/lib/domain/emails/terms";
 import type { ProviderFigures, Verdict } from "@/lib/domain/receivers/provider-figures-schema";
+import { otherProviders } from "@/lib/domain/receivers/terms";
 import { t } from "@/lib/ground/texts/t";
 import { Health } from "./health";
 
@@ -10,10 +14,13 @@ export function ProviderTable({
   label,
   providers,
   deliveryConfirmed,
+  mail,
 }: {
   label: string;
   providers: readonly ProviderFigures[];
   deliveryConfirmed: boolean;
+  /** Where the mail to a provider is to which this has happened; null: no page has just what was counted. */
+  mail: ((filter: { provider: string; event: CountedEvent }) => string) | null;
 }) {
   return (
     <Table label={label} className="table-fixed">
@@ -31,29 +38,39 @@ export function ProviderTable({
       <tbody>
         {providers.map((row) => {
           const share = (rate: string) => (row.sent === 0 ? "–" : rate);
+          const { name: provider } = row;
+          const which = (event: CountedEvent, number: number) =>
+            number > 0 && provider !== otherProviders ? mail?.({ provider, event }) : undefined;
+          const linked = (event: CountedEvent, number: number, figure: ReactNode) => (
+            <FigureLink href={which(event, number)}>{figure}</FigureLink>
+          );
           return (
             <Row key={row.name}>
               <Cell>
                 <span className="block truncate font-medium">{row.name}</span>
                 <span className="block text-xs text-soft sm:hidden">
-                  {t("{sent} sent", { sent: count(row.sent) })}
+                  {linked("handed_over", row.sent, t("{sent} sent", { sent: count(row.sent) }))}
                 </span>
               </Cell>
-              <Cell className="text-right max-sm:hidden">{count(row.sent)}</Cell>
-              <Cell className="text-right text-soft max-md:hidden">
-                {deliveredShare({ ...row, deliveryConfirmed })}
+              <Cell className="text-right max-sm:hidden">
+                {linked("handed_over", row.sent, count(row.sent))}
               </Cell>
-              <Cell className="text-right max-md:hidden">{share(percent(row.openRate))}</Cell>
+              <Cell className="text-right text-soft max-md:hidden">
+                {linked("delivered", row.delivered, deliveredShare({ ...row, deliveryConfirmed }))}
+              </Cell>
+              <Cell className="text-right max-md:hidden">
+                {linked("opened", row.opened, share(percent(row.openRate)))}
+              </Cell>
               <Cell className="text-right text-soft max-lg:hidden">
-                {share(percent(row.clickRate))}
+                {linked("clicked", row.clicked, share(percent(row.clickRate)))}
               </Cell>
               <Judged
-                rate={share(percent(row.bounceRate))}
+                rate={linked("bounced", row.bounced, share(percent(row.bounceRate)))}
                 people={row.bounced}
                 verdict={row.health.bounces}
               />
               <Judged
-                rate={share(finePercent(row.complaintRate))}
+                rate={linked("complained", row.complained, share(finePercent(row.complaintRate)))}
                 people={row.complained}
                 verdict={row.health.complaints}
               />
@@ -71,7 +88,7 @@ function Judged({
   people,
   verdict,
 }: {
-  rate: string;
+  rate: ReactNode;
   people: number;
   verdict: Verdict | null;
 }) {

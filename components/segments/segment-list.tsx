@@ -7,6 +7,7 @@ import { EmptyState } from "@/components/list-page/empty-state";
 import { ListPage } from "@/components/list-page/list-page";
 import { SortHeader } from "@/components/list-page/sort-header";
 import { LinkButton } from "@/components/ui/button";
+import { FigureLink } from "@/components/ui/figure-link";
 import { count } from "@/components/ui/numbers";
 import { RelativeTime } from "@/components/ui/relative-time";
 import { Cell, Row, RowLink, Table, TableHead } from "@/components/ui/table";
@@ -81,7 +82,15 @@ export function SegmentList({
                 <Cell className="text-right">
                   {segment.countedAt ? (
                     <>
-                      {count(segment.contactCount)}
+                      <FigureLink
+                        href={
+                          segment.contactCount > 0
+                            ? path(`contacts?segmentId=${segment.id}`)
+                            : undefined
+                        }
+                      >
+                        {count(segment.contactCount)}
+                      </FigureLink>
                       <span className="block text-xs text-faint">
                         {rich("counted {relativeTime}", {
                           relativeTime: <RelativeTime value={segment.countedAt} />,

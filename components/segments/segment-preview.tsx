@@ -9,13 +9,14 @@ import { stateOf } from "@/components/contacts/person-state";
 import { PersonStatus } from "@/components/contacts/person-status";
 import { LinkButton } from "@/components/ui/button";
 import { Callout } from "@/components/ui/callout";
+import { FigureLink } from "@/components/ui/figure-link";
 import { Link } from "@/components/ui/link";
 import { count } from "@/components/ui/numbers";
 import { Skeleton } from "@/components/ui/skeleton";
 import type { SegmentFilter } from "@/lib/domain/segments/schema";
 import type { SegmentPreview as Matches } from "@/lib/domain/segment-members/schema";
 import { t } from "@/lib/ground/texts/t";
-import { reachWords } from "./reach-words";
+import { Reach } from "./reach";
 
 /** How many people a filter matches and who some of them are, while it is being built. */
 export function SegmentPreview({
@@ -41,12 +42,17 @@ export function SegmentPreview({
   if (data && data !== lastMatches) setLastMatches(data);
   const matches = data ?? lastMatches;
   const busy = query.isFetching || asked !== filter;
+  const members = segmentId && !busy ? path(`contacts?segmentId=${segmentId}`) : null;
   return (
     <div aria-busy={busy} className="flex flex-col gap-4">
       <div role="status">
         {matches ? (
           <p className={busy || !complete ? "opacity-60" : ""}>
-            <span className="display text-4xl">{count(matches.count)}</span>{" "}
+            <span className="display text-4xl">
+              <FigureLink href={members && matches.count > 0 ? members : undefined}>
+                {count(matches.count)}
+              </FigureLink>
+            </span>{" "}
             <span className="ml-1 text-soft">
               {t("{count, plural, one {person} other {people}}", { count: matches.count })}
             </span>
@@ -66,7 +72,7 @@ export function SegmentPreview({
       </div>
       {matches && (
         <p className={busy || !complete ? "text-sm text-soft opacity-60" : "text-sm text-soft"}>
-          {reachWords(matches.count, matches.reachableCount, matches.excluded)}
+          <Reach matches={matches} href={members ? (state) => `${members}&state=${state}` : null} />
         </p>
       )}
       {query.isError && complete && (

@@ -49,5 +49,9 @@ export const linkClicks = pgTable(
     clicks: integer("clicks").notNull().default(1),
     firstAt: instant("first_at").notNull().default(now),
   },
-  (table) => [primaryKey({ columns: [table.emailId, table.linkId] })],
+  (table) => [
+    primaryKey({ columns: [table.emailId, table.linkId] }),
+    // Who followed a link.
+    index("link_clicks_link").on(table.linkId),
+  ],
 );

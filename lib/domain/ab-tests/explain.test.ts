@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
+import { variantNames } from "@/db/enums";
 import type { WinnerDecision } from "@/db/schema/campaigns";
 import { explain } from "./explain";
 import { highestRate, probabilitiesToBeBest } from "./probability-to-be-best";
-import { variantNames } from "./schema";
 
 /** What is said of a test whose variants were opened so often by a hundred people each. */
 function said(opened: readonly number[]): string {

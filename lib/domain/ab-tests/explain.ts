@@ -1,7 +1,8 @@
+import { variantNames, type VariantName } from "@/db/enums";
 import type { WinnerDecision } from "@/db/schema/campaigns";
 import { amount, percent } from "@/lib/ground/amount";
 import { t } from "@/lib/ground/texts/t";
-import { clearProbability, variantNames, type AbTestResult, type VariantName } from "./schema";
+import { clearProbability, type AbTestResult } from "./schema";
 
 /** What only comes close to certainty is not shown as certainty. */
 const probability = (share: number) =>

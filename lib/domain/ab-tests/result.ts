@@ -1,7 +1,7 @@
 import { and, eq, gte, inArray, sql, type Column } from "drizzle-orm";
 import { LRUCache } from "lru-cache";
 import type { Executor } from "@/db/client";
-import type { CampaignStatus, WinnerMetric } from "@/db/enums";
+import { variantNames, type CampaignStatus, type VariantName, type WinnerMetric } from "@/db/enums";
 import { campaigns, hourlyFigures, messages } from "@/db/schema";
 import type { WinnerDecision } from "@/db/schema/campaigns";
 import { slotsPerVariant } from "@/lib/ground/counters/counters";
@@ -9,10 +9,8 @@ import { explain } from "./explain";
 import { probabilitiesToBeBest, type Trials } from "./probability-to-be-best";
 import {
   clearProbability,
-  variantNames,
   type AbTestPhase,
   type AbTestResult,
-  type VariantName,
   type VariantResult,
 } from "./schema";
 

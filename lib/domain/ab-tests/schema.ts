@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { bodyText } from "@/lib/mail/body-schema";
-import { winnerMetrics } from "@/db/enums";
+import { variantNames, winnerMetrics } from "@/db/enums";
 import { headerText } from "@/lib/domain/emails/schema";
 import { largestSubject } from "@/lib/domain/emails/terms";
 import { designInput, designOutput } from "@/lib/mail/design/field";
@@ -13,10 +13,6 @@ export const abTestDefaults = {
   winnerMetric: "opens",
   winnerAfterMinutes: 240,
 } as const;
-
-/** The names people use for the variants, in order. */
-export const variantNames = ["A", "B", "C", "D", "E"] as const;
-export type VariantName = (typeof variantNames)[number];
 
 /** A clear winner is best with at least this probability. */
 export const clearProbability = 0.95;

@@ -1,8 +1,9 @@
 import { eq, sql } from "drizzle-orm";
 import type { Database } from "@/db/client";
+import { variantNames } from "@/db/enums";
 import { projects } from "@/db/schema";
 import type { VariantContent } from "@/lib/domain/ab-tests/settings";
-import { variantNames, type AbTestResult } from "@/lib/domain/ab-tests/schema";
+import type { AbTestResult } from "@/lib/domain/ab-tests/schema";
 import { bucketsOf, type ActivityBuckets } from "@/lib/domain/campaigns/activity-schema";
 import { getCampaignBreakdown } from "@/lib/domain/campaigns/breakdown";
 import { getCampaignActivity, getCampaignProgress } from "@/lib/domain/campaigns/read";

@@ -1,4 +1,4 @@
-import { others } from "@/lib/domain/receivers/provider-figures";
+import { otherProviders as others } from "@/lib/domain/receivers/terms";
 import type { ProviderFigures } from "@/lib/domain/receivers/provider-figures-schema";
 import { arrivedOf, rateOf } from "@/lib/ground/counters/arrival";
 

@@ -1,8 +1,9 @@
 import { eq } from "drizzle-orm";
+import { variantNames } from "@/db/enums";
 import { campaigns } from "@/db/schema";
 import { now } from "@/db/schema/columns";
 import { nameOf, readDecision } from "@/lib/domain/ab-tests/result";
-import { variantNames, type WinnerChoice } from "@/lib/domain/ab-tests/schema";
+import type { WinnerChoice } from "@/lib/domain/ab-tests/schema";
 import { audit } from "@/lib/ground/audit";
 import { requireRole, type Context } from "@/lib/ground/context";
 import { AppError, invalid } from "@/lib/ground/errors";

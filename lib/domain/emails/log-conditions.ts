@@ -1,20 +1,23 @@
 import { sql, type SQL } from "drizzle-orm";
-import { isTrouble } from "@/db/enums";
+import { isTrouble, variantNames } from "@/db/enums";
 import { contacts, emails, hourlyFigures } from "@/db/schema";
 import { byIds, ownedBy } from "@/lib/ground/by-id";
+import { wasHandedOver } from "@/lib/domain/receivers/provider-figures";
+import { isAtProvider } from "@/lib/domain/receivers/receiver-of";
 import type { Context } from "@/lib/ground/context";
-import { notFound } from "@/lib/ground/errors";
+import { invalid, notFound } from "@/lib/ground/errors";
 import { decodeId } from "@/lib/ground/ids/ids";
 import { withinDates } from "@/lib/ground/paging/date-bounds";
 import { containing } from "@/lib/ground/paging/like";
 import { campaignStretch, withinStretch, type Stretch } from "./log-stretches";
 import { findNamedEmails } from "./message-ids";
 import { mostRecipients } from "./send-schema";
-import type { EmailQuery } from "./schema";
-import { storedEmailSource, type LogEvent } from "./terms";
+import { hasClicked } from "./log-clicks";
+import type { LogQuery } from "./log-schema";
+import { storedEmailSource, type CountedEvent } from "./terms";
 
 /** What a row shows once it has happened, and the figure that counts it. */
-const happened: Record<LogEvent, { seen: SQL; figure: SQL }> = {
+const happened: Record<CountedEvent, { seen: SQL; figure: SQL }> = {
   sent: { seen: sql`${emails.sentAt} is not null`, figure: sql`${hourlyFigures.sent}` },
   delivered: {
     seen: sql`${emails.deliveredAt} is not null`,
@@ -31,6 +34,7 @@ const happened: Record<LogEvent, { seen: SQL; figure: SQL }> = {
     seen: sql`${emails.trouble} = 'COMPLAINED'`,
     figure: sql`${hourlyFigures.complained}`,
   },
+  handed_over: { seen: wasHandedOver(emails), figure: sql`${hourlyFigures.sent}` },
   failed: { seen: sql`${emails.trouble} = 'FAILED'`, figure: sql`${hourlyFigures.failed}` },
 };
 
@@ -38,7 +42,7 @@ const happened: Record<LogEvent, { seen: SQL; figure: SQL }> = {
  * SQL: whether any figure counts such an email. Where none does the log is not read at all: it would be read to its end
  * in vain.
  */
-function wasCounted(ctx: Context, event: LogEvent, campaignId: string | null): SQL {
+function wasCounted(ctx: Context, event: CountedEvent, campaignId: string | null): SQL {
   const ofCampaign = campaignId ? sql` and ${hourlyFigures.campaignId} = ${campaignId}` : sql``;
   return sql`exists (select from ${hourlyFigures}
     where ${hourlyFigures.projectId} = ${ctx.projectId}${ofCampaign} and ${happened[event].figure} > 0)`;
@@ -89,7 +93,7 @@ async function searchConditions(ctx: Context, search: string): Promise<SQL[]> {
 }
 
 /** Where the log is read: by ids, by people, or all of the project's. */
-async function placeConditions(ctx: Context, query: EmailQuery): Promise<SQL[]> {
+async function placeConditions(ctx: Context, query: LogQuery): Promise<SQL[]> {
   const { messageId, search } = query;
   const searched = search ? await searchConditions(ctx, search) : [];
   if (messageId) return [...(await namedConditions(ctx, messageId)), ...searched];
@@ -107,8 +111,8 @@ export interface RowConditions {
   campaignId: string | null;
 }
 
-/** Throws NOT_FOUND for the campaign. */
-export async function rowConditions(ctx: Context, query: EmailQuery): Promise<RowConditions> {
+/** Throws NOT_FOUND for the campaign, VALIDATION_ERROR for what only a campaign has. */
+export async function rowConditions(ctx: Context, query: LogQuery): Promise<RowConditions> {
   const conditions: SQL[] = [];
   const campaignId = query.campaignId === undefined ? null : decodeId("campaign", query.campaignId);
   if (query.campaignId !== undefined && !campaignId) throw notFound();
@@ -120,12 +124,17 @@ export async function rowConditions(ctx: Context, query: EmailQuery): Promise<Ro
     conditions.push(sql`${column} = ${query.status}`);
   }
   if (query.source) conditions.push(sql`${emails.source} = ${storedEmailSource(query.source)}`);
+  const { variant, link, provider } = query;
+  if ((variant || link) && !campaignId) throw invalid("campaignId", "is required with it");
+  if (variant) conditions.push(sql`${emails.variant} = ${1 + variantNames.indexOf(variant)}`);
+  if (link && campaignId) conditions.push(...hasClicked(ctx.projectId, campaignId, link));
+  if (provider) conditions.push(isAtProvider(sql`${emails.recipient}`, provider));
   const counted = query.event ? wasCounted(ctx, query.event, campaignId) : null;
   return { conditions, stretch, counted, campaignId };
 }
 
 /** The conditions of a query of the log, all but its content and its cursor. Throws NOT_FOUND for the campaign. */
-export async function logConditions(ctx: Context, query: EmailQuery): Promise<SQL[]> {
+export async function logConditions(ctx: Context, query: LogQuery): Promise<SQL[]> {
   const place = await placeConditions(ctx, query);
   const { conditions, stretch, counted } = await rowConditions(ctx, query);
   return [

@@ -10,7 +10,7 @@ import {
   type CampaignStretch,
   type StretchRow,
 } from "./log-stretches";
-import type { EmailQuery } from "./schema";
+import type { LogQuery } from "./log-schema";
 
 /** What the log is asked for that stands in messages; one of the two at least. */
 export interface AskedContent {
@@ -20,7 +20,7 @@ export interface AskedContent {
 }
 
 /** The content that a query asks for; null: any. Throws NOT_FOUND for a template that the project never had. */
-export async function askedContent(ctx: Context, query: EmailQuery): Promise<AskedContent | null> {
+export async function askedContent(ctx: Context, query: LogQuery): Promise<AskedContent | null> {
   const subject = query.subject || null;
   if (query.templateId === undefined)
     return subject === null ? null : { subject, templateId: null };

@@ -4,6 +4,7 @@ import { contacts, emails, messages } from "@/db/schema";
 import type { Context } from "@/lib/ground/context";
 import { rangeMilliseconds } from "@/lib/ground/paging/date-bounds";
 import { containing } from "@/lib/ground/paging/like";
+import { fewClicked } from "./log-clicks";
 import { fewPeopleWith, rowConditions } from "./log-conditions";
 import { campaignContents, emailHas, type AskedContent } from "./log-content";
 import {
@@ -29,7 +30,7 @@ import {
 import { isBehind, lowestId, timeKey, type LogPlace } from "./log-place";
 import { campaignStretches, type Stretch } from "./log-stretches";
 import { fewWaiting } from "./log-waiting";
-import type { EmailQuery } from "./schema";
+import type { LogQuery } from "./log-schema";
 
 /*
  * The log by what it is filtered by. What an index would hold of it changes with every report about an email, or stands
@@ -63,17 +64,22 @@ interface LaneAnswer extends Record<string, unknown> {
   reached: LogPlace | null;
 }
 
+/** What is looked up for each email, and not found by an index. */
+export const looksUpEach = ({ link, provider }: LogQuery) =>
+  link !== undefined || provider !== undefined;
+
 /** Finds emails with the content (null: any) that match the query, behind a place of the log. Throws NOT_FOUND. */
 export async function walkLog(
   ctx: Context,
-  query: EmailQuery,
+  query: LogQuery,
   content: AskedContent | null,
   from: LogPlace | null,
   wanted: number,
 ): Promise<Walked> {
   const { lanes, start } = await lanesOf(ctx, query, content, from);
   if (lanes.length === 0) return { found: [], reached: null };
-  const { largest, steps } = content === null && !query.search ? ofEmails : ofLookedUp;
+  const ofThemselves = content === null && !query.search && !looksUpEach(query);
+  const { largest, steps } = ofThemselves ? ofEmails : ofLookedUp;
   const found: LogPlace[] = [];
   let place = start;
   const began = performance.now();
@@ -120,7 +126,7 @@ async function walk(ctx: Context, lane: SQL, wanted: number): Promise<LaneAnswer
 /** The lanes that together meet every email that matches, and where they start. */
 async function lanesOf(
   ctx: Context,
-  query: EmailQuery,
+  query: LogQuery,
   content: AskedContent | null,
   cursor: LogPlace | null,
 ): Promise<{ lanes: Lane[]; start: LogPlace }> {
@@ -141,6 +147,8 @@ async function lanesOf(
   const ofTrouble = trouble === null ? null : emailsByTrouble(projectId, trouble);
   const waiting = query.status === "PENDING" ? await fewWaiting(ctx) : null;
   if (waiting) return along(idsLane(shared, waiting, whole));
+  const clicked = query.link && campaignId ? await fewClicked(ctx, campaignId, query.link) : null;
+  if (clicked) return along(idsLane(shared, clicked, whole));
   if (!content) return along(await laneOfAny(ctx, query, shared, ofTrouble));
   const { subject, templateId } = content;
   const contents =
@@ -182,7 +190,7 @@ async function lanesOf(
 /** The lane of a query that asks for no content. */
 async function laneOfAny(
   ctx: Context,
-  { source, campaignId }: EmailQuery,
+  { source, campaignId }: LogQuery,
   shared: LaneQuery,
   ofTrouble: LogIndex | null,
 ): Promise<Lane> {
@@ -194,7 +202,7 @@ async function laneOfAny(
 }
 
 /** The stretch of the log that dates, campaign and cursor leave. */
-function boundsOf(query: EmailQuery, stretch: Stretch | null, cursor: LogPlace | null) {
+function boundsOf(query: LogQuery, stretch: Stretch | null, cursor: LogPlace | null) {
   const range = rangeMilliseconds(query);
   const textOf = (milliseconds: number, open: string) =>
     Number.isFinite(milliseconds) ? new Date(milliseconds).toISOString() : open;
@@ -220,7 +228,7 @@ async function mayBe({ db }: Context, counted: SQL | null): Promise<boolean> {
 }
 
 /** The rare status that a query asks for, in whatever words. */
-function troubleOf({ status, event }: EmailQuery): string | null {
+function troubleOf({ status, event }: LogQuery): string | null {
   if (status && isTrouble(status)) return status;
   return event === "bounced" || event === "complained" || event === "failed"
     ? event.toUpperCase()

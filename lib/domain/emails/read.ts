@@ -13,8 +13,9 @@ import { messageIdOf } from "@/lib/mail/message/message-id";
 import { logConditions } from "./log-conditions";
 import { askedContent, emailHas, type AskedContent } from "./log-content";
 import { behind, cursorAt, placeOf, timeKey, type LogPlace } from "./log-place";
-import { walkLog, type Walked } from "./log-walk";
-import type { EmailPage, EmailQuery, EmailRecord, EmailSummary } from "./schema";
+import type { LogQuery } from "./log-schema";
+import { looksUpEach, walkLog, type Walked } from "./log-walk";
+import type { EmailPage, EmailRecord, EmailSummary } from "./schema";
 import { publicEmailSource } from "./terms";
 import { subjectColumns, subjectsOf, type SubjectRow } from "./subjects";
 
@@ -77,8 +78,8 @@ function toSummary(row: SummaryRow, subject: string): EmailSummary {
 }
 
 /** What a query asks of each email by itself, whoever got it. */
-const asksOfEmails = ({ status, event, source, campaignId }: EmailQuery) =>
-  [status, event, source, campaignId].some((asked) => asked !== undefined);
+const asksOfEmails = ({ status, event, source, campaignId, provider }: LogQuery) =>
+  [status, event, source, campaignId, provider].some((asked) => asked !== undefined);
 
 /**
  * The emails of a page as found by walking the log, or null where it is to be read to its end at once. That takes longer the
@@ -87,19 +88,23 @@ const asksOfEmails = ({ status, event, source, campaignId }: EmailQuery) =>
  */
 async function walked(
   ctx: Context,
-  query: EmailQuery,
+  query: LogQuery,
   content: AskedContent | null,
   place: LogPlace | null,
 ): Promise<Walked | null> {
   const asks = asksOfEmails(query);
   if (query.messageId || !(content || asks || query.search)) return null;
   const found = await walkLog(ctx, query, content, place, query.limit + 1);
-  const readsToEnd = content === null && (query.search ? !asks : place !== null);
+  const readsToEnd =
+    content === null && !looksUpEach(query) && (query.search ? !asks : place !== null);
   return found.reached !== null && readsToEnd ? null : found;
 }
 
-/** The log, newest first. Throws NOT_FOUND for a campaign or template that the project never had. */
-export async function listEmails(ctx: Context, query: EmailQuery): Promise<EmailPage> {
+/**
+ * The log, newest first. Throws NOT_FOUND for a campaign or template that the project never had, VALIDATION_ERROR for a
+ * variant or link without a campaign.
+ */
+export async function listEmails(ctx: Context, query: LogQuery): Promise<EmailPage> {
   requireRole(ctx, "viewer");
   const place = placeOf(query.cursor);
   const content = await askedContent(ctx, query);
@@ -168,10 +173,7 @@ export async function getEmail(ctx: Context, id: string): Promise<EmailRecord> {
 }
 
 /** The records of a page of emails, in its order; those deleted meanwhile are left out. */
-export async function listEmailRecords(
-  ctx: Context,
-  query: EmailQuery,
-): Promise<Page<EmailRecord>> {
+export async function listEmailRecords(ctx: Context, query: LogQuery): Promise<Page<EmailRecord>> {
   const { data, ...page } = await listEmails(ctx, query);
   const records = await readEmails(
     ctx,

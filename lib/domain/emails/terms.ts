@@ -27,3 +27,7 @@ export const logEvents = [
   "failed",
 ] as const;
 export type LogEvent = (typeof logEvents)[number];
+
+/** Those, and what figures call sent: mail that a server took, or refused for good. */
+export const countedEvents = [...logEvents, "handed_over"] as const;
+export type CountedEvent = (typeof countedEvents)[number];

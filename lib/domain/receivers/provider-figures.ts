@@ -7,12 +7,12 @@ import { arrivedOf, rateOf } from "@/lib/ground/counters/arrival";
 import type { ProviderFigures } from "./provider-figures-schema";
 import { providerOf } from "./providers";
 import { recipientDomain } from "./receiver-of";
+import { otherProviders as others } from "./terms";
 
 const e = alias(emails, "e");
 
 const mostReceivers = 2_000;
 const shown = 12;
-export const others = "All others";
 
 /** SQL of whether an email was handed over, as the kept figures have it: what a server refused was, too. */
 export const wasHandedOver = ({

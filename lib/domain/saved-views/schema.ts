@@ -3,7 +3,7 @@ import { openObject } from "@/lib/ground/open-object-schema";
 import { savedViewPages, type SavedViewPage } from "@/db/enums";
 import { campaignListQuery } from "@/lib/domain/campaigns/schema";
 import { contactListQuery } from "@/lib/domain/contacts/list-schema";
-import { emailQuery } from "@/lib/domain/emails/schema";
+import { logQuery } from "@/lib/domain/emails/log-schema";
 import { subscriberQuery } from "@/lib/domain/lists/schema";
 import { suppressionQuery } from "@/lib/domain/suppressions/schema";
 
@@ -15,7 +15,7 @@ const paging = { limit: true, cursor: true } as const;
 /** The filters and the order that each page has. */
 const filtersOf: Record<SavedViewPage, z.ZodType> = {
   contacts: contactListQuery.omit(paging),
-  emails: emailQuery.omit(paging),
+  emails: logQuery.omit(paging),
   campaigns: campaignListQuery.omit(paging),
   subscribers: subscriberQuery.omit(paging),
   suppressions: suppressionQuery.omit(paging),

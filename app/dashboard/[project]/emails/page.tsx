@@ -5,7 +5,7 @@ import { SavedViews } from "@/components/saved-views/saved-views";
 import { PageHeader } from "@/components/ui/page-header";
 import { getCampaign } from "@/lib/domain/campaigns/read";
 import { listEmails } from "@/lib/domain/emails/read";
-import { emailQuery } from "@/lib/domain/emails/schema";
+import { logQuery } from "@/lib/domain/emails/log-schema";
 import { getProjectSettings } from "@/lib/domain/projects/settings";
 import { historyEnds } from "@/lib/domain/retention/words";
 import { listSavedViews } from "@/lib/domain/saved-views/saved-views";
@@ -19,7 +19,7 @@ export function generateMetadata(): Metadata {
 export default async function EmailsPage(props: ListPageProps) {
   const { context, query, rows } = await openListPage(props, {
     path: "emails",
-    schema: emailQuery,
+    schema: logQuery,
     read: (context, query) =>
       Promise.all([listEmails(context, query), listSavedViews(context, { page: "emails" })]),
   });

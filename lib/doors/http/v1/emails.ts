@@ -2,6 +2,7 @@ import { z } from "zod";
 import type { Context } from "@/lib/ground/context";
 import { getEmail, listEmails } from "@/lib/domain/emails/read";
 import { cancelEmail, rescheduleEmail } from "@/lib/domain/emails/reschedule";
+import { logQuery } from "@/lib/domain/emails/log-schema";
 import { emailPage, emailQuery, emailRecord, rescheduleInput } from "@/lib/domain/emails/schema";
 import { batchAnswer, batchInput, sendAnswer, sendInput } from "@/lib/domain/emails/send-schema";
 import { sendBatch, sendEmail } from "@/lib/domain/emails/send";
@@ -91,6 +92,7 @@ export const emailOperations = [
     access: "viewer",
     rate: "api",
     query: emailQuery,
+    sessionQuery: logQuery,
     answer: emailPage,
     answerExample: { data: [emailSummaryExample] },
     successStatuses: [200],

@@ -38,9 +38,19 @@ test.each(["state=unsubscribed", "startDate=2001-01-01", "endDate=2001-01-01"])(
   },
 );
 
+test.each(["event=handed_over", "provider=Google"])("GET /v1/emails?%s", async (query) => {
+  const sent = { method: "GET", path: `/v1/emails?${query}` };
+  expect(await bySession(sent)).toMatchObject({ status: 200, body: { data: [] } });
+  expect(await byKey(sent)).toMatchObject({ status: 400 });
+});
+
 test("a value that a filter does not take is refused to sessions, too", async () => {
-  for (const query of ["state=happy", "startDate=soon", "else=1"]) {
-    const sent = { method: "GET", path: `/v1/contacts?${query}` };
+  for (const path of [
+    ...["contacts?state=happy", "contacts?startDate=soon", "contacts?else=1"],
+    // What only a campaign has.
+    ...["emails?variant=F", "emails?variant=A", "emails?link=https://a.example/"],
+  ]) {
+    const sent = { method: "GET", path: `/v1/${path}` };
     expect(await bySession(sent)).toMatchObject({ status: 400 });
   }
 });
