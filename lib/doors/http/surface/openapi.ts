@@ -133,7 +133,7 @@ function register(
     security: Object.keys(surface.securitySchemes).map((name) => ({ [name]: [] })),
     request: {
       ...(operation.params ? { params: operation.params as z.ZodObject } : {}),
-      ...(operation.query ? { query: (operation.keyQuery ?? operation.query) as z.ZodObject } : {}),
+      ...(operation.query ? { query: operation.query as z.ZodObject } : {}),
       ...(operation.idempotent ? { headers: z.object({ "Idempotency-Key": idempotencyKey }) } : {}),
       ...(operation.body
         ? {

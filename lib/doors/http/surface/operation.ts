@@ -81,11 +81,6 @@ export interface Operation<
   idempotent?: boolean;
   params?: Params;
   query?: Query;
-  /**
-   * What programs may ask, where that is less than the dashboard's sessions may: the document has this, and more is
-   * refused to them.
-   */
-  keyQuery?: z.ZodType;
   body?: Body;
   /**
    * What dashboard sessions ask in place of `query` and `body`: the same and more. Neither in the document nor open to
