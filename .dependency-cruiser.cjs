@@ -126,12 +126,15 @@ module.exports = {
     },
     {
       name: "surfaces-stand-apart",
-      comment: "What a form's visitors will see is shown as its preview.",
+      comment: "What a form's visitors and a project's recipients will see is shown as a preview.",
       severity: "error",
       from: { path: "^lib/doors/http/(v1|platform|public|resend)/", pathNot: tests },
       to: {
         path: "^lib/doors/http/(v1|platform|public|resend)/",
-        pathNot: ["^lib/doors/http/$1/", "^lib/doors/http/public/pages/form-preview\\.ts$"],
+        pathNot: [
+          "^lib/doors/http/$1/",
+          "^lib/doors/http/public/pages/(form|recipient)-preview\\.ts$",
+        ],
       },
     },
     {

@@ -20,6 +20,11 @@ test("a brand is kept in the settings, and new emails begin in its look", async 
   await colour(page, "Colour 1").fill("#0b6e4f");
   await expect(example.locator('td[bgcolor="#7a1fa2"]').first()).toBeVisible();
   expect(await faults(page)).toEqual([]);
+  // So does the mail that we write in the project's name, before anything is saved.
+  await page.getByRole("tab", { name: "The email that asks to confirm" }).click();
+  const mail = page.frameLocator('iframe[title="What recipients will see"]');
+  await expect(mail.locator('[style*="#7a1fa2"]').first()).toBeAttached();
+  expect(await faults(page)).toEqual([]);
   await page.getByRole("button", { name: "Save", exact: true }).click();
   await expect(page.getByText("Brand saved")).toBeVisible();
   await page.reload();
@@ -59,4 +64,60 @@ test("a brand is kept in the settings, and new emails begin in its look", async 
   await page.goto(`${path}/templates/new`);
   await expect(page.getByRole("button", { name: /^Welcome/ })).toBeVisible();
   await expect(page.getByRole("switch", { name: "In the look of your brand" })).toBeHidden();
+});
+
+test("the pages of recipients are seen in a new name, colour and language before these are saved", async ({
+  dashboard: page,
+  product,
+}) => {
+  const read = async () => {
+    const address = `${product.url}/api/dashboard/${product.projectId}/v1/project`;
+    const settings: unknown = await (await page.request.get(address)).json();
+    return settings;
+  };
+  const before = await read();
+  await page.goto(`${product.url}/dashboard/${product.projectId}/settings`);
+  const form = page.getByRole("form", { name: "Project", exact: true });
+  const preview = page.getByRole("region", { name: "Preview", exact: true });
+  const frame = page.locator('iframe[title="What recipients will see"]');
+  const shown = page.frameLocator('iframe[title="What recipients will see"]');
+  await expect(frame).toHaveAttribute("sandbox", "");
+  await expect(shown.getByRole("heading", { level: 1 })).toHaveText("Your email preferences");
+
+  await form.getByLabel("Project name").fill("The Paper Mill");
+  await form.getByLabel("Colour").fill("#0b6e4f");
+  await expect(shown.getByText("The Paper Mill").first()).toBeVisible();
+  await expect(shown.getByText("ada@example.com").first()).toBeVisible();
+  // While a colour is being typed, the last one that is one stays.
+  await form.getByLabel("Colour").fill("#0b6e");
+  await preview.getByRole("combobox", { name: "Preview of" }).click();
+  await page.getByRole("option", { name: "After “Unsubscribe” in an email" }).click();
+  await form.getByLabel("Colour").fill("#0b6e4f");
+  await expect(shown.locator("button.primary").first()).toHaveCSS(
+    "background-color",
+    "rgb(11, 110, 79)",
+  );
+  await preview.getByRole("combobox", { name: "Preview of" }).click();
+  await page.getByRole("option", { name: "The page of a sign-up form" }).click();
+  await expect(shown.getByLabel(/First name/)).toBeVisible();
+  await form.getByRole("combobox", { name: "Language" }).click();
+  await page.getByRole("option", { name: "Deutsch" }).click();
+  await expect(shown.getByLabel(/Vorname/)).toBeVisible();
+
+  // The frame runs no scripts, so its style is asked for and not computed in it.
+  const body = shown.locator("body");
+  await expect(body).toHaveCSS("background-color", "rgb(247, 242, 231)");
+  const wide = (await frame.boundingBox())?.width ?? 0;
+  await preview.getByRole("button", { name: "Dark" }).click();
+  await expect(body).toHaveCSS("background-color", "rgb(26, 23, 20)");
+  await preview.getByRole("button", { name: "Phone" }).click();
+  await expect.poll(async () => (await frame.boundingBox())?.width ?? 0).toBeLessThan(400);
+  expect(wide).toBeGreaterThan(400);
+  expect(await faults(page)).toEqual([]);
+  expect(await read()).toEqual(before);
+
+  // On a phone it stands below the form.
+  await page.setViewportSize({ width: 390, height: 844 });
+  const [above, below] = [await form.boundingBox(), await preview.boundingBox()];
+  expect(below?.y ?? 0).toBeGreaterThanOrEqual((above?.y ?? 0) + (above?.height ?? 0));
 });

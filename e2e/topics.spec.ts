@@ -20,6 +20,10 @@ test("a topic is added once per press, told what is wrong with it, renamed and d
   await expect(page.getByLabel("Name")).toBeFocused();
 
   await page.getByLabel("Name").fill("Product news");
+  // Recipients' page shows it before it is there.
+  const seen = page.frameLocator('iframe[title="What recipients will see"]');
+  await expect(seen.getByText("Product news").first()).toBeVisible();
+  expect(await names()).toEqual([]);
   await add.dblclick();
   const row = page.getByRole("list", { name: "Topics" }).getByRole("listitem");
   await expect(row).toHaveCount(1);
@@ -35,6 +39,8 @@ test("a topic is added once per press, told what is wrong with it, renamed and d
 
   await row.getByRole("button", { name: "Edit Product news" }).click();
   await row.getByLabel("Name").fill("Releases");
+  await expect(seen.getByText("Releases").first()).toBeVisible();
+  await expect(seen.getByText("Product news")).toHaveCount(0);
   await row.getByRole("button", { name: "Save" }).click();
   await expect(row.getByText("Releases")).toBeVisible();
   expect(await names()).toEqual(["Releases"]);

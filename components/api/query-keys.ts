@@ -26,6 +26,7 @@ const readsByPost: ReadonlySet<ApiRoute> = new Set<ApiRoute>([
   "POST /v1/contacts/{id}/merge/preview",
   "POST /v1/forms/preview",
   "POST /v1/platform-token/reveal",
+  "POST /v1/project/preview",
   "POST /v1/segments/preview",
   "POST /v1/templates/preview",
   "POST /v1/templates/{id}/presence",

@@ -14,7 +14,7 @@ export function SandboxedFrame({
   dark,
   className,
   ...frame
-}: Pick<ComponentProps<"iframe">, "src" | "srcDoc" | "style" | "className"> & {
+}: Pick<ComponentProps<"iframe">, "src" | "srcDoc" | "style" | "className" | "onLoad"> & {
   title: string;
   dark: DarkWay | null;
 }) {

@@ -22,6 +22,7 @@ import { ColorField } from "@/components/ui/color-field";
 import { Field, Input } from "@/components/ui/field";
 import { NumberField } from "@/components/ui/number-field";
 import { Section } from "@/components/ui/page-header";
+import { Tabs } from "@/components/ui/tabs";
 import { toast } from "@/components/ui/toast";
 import {
   projectUpdate,
@@ -31,6 +32,7 @@ import {
 import { brand, mostBrandColours, type Brand } from "@/lib/mail/design/brand-schema";
 import { renderDesign } from "@/lib/mail/design/render";
 import { t } from "@/lib/ground/texts/t";
+import { RecipientPreview } from "./recipient-preview";
 
 const standard = brand.parse({ theme: {} });
 interface Draft {
@@ -180,14 +182,30 @@ function Preview({ brand }: { brand: Brand }) {
     () => (example ? renderDesign(branded(example.design, brand)) : ""),
     [brand],
   );
+  const drafted = useMemo(() => ({ brand }), [brand]);
   return (
-    <div className="min-w-0">
-      <p className="eyebrow mb-2">{t("An email in this look")}</p>
-      <HtmlThumbnail
-        html={html}
-        title={t("An email in this look")}
-        size="half"
-        className="h-128 max-w-96 rounded-md border border-rule-strong lg:sticky lg:top-6"
+    <div className="min-w-0 lg:sticky lg:top-6 lg:self-start">
+      <Tabs
+        label={t("Preview of")}
+        tabs={[
+          {
+            value: "design",
+            label: t("An email in this look"),
+            content: (
+              <HtmlThumbnail
+                html={html}
+                title={t("An email in this look")}
+                size="half"
+                className="h-128 max-w-96 rounded-md border border-rule-strong"
+              />
+            ),
+          },
+          {
+            value: "mail",
+            label: t("The email that asks to confirm"),
+            content: <RecipientPreview draft={drafted} views={["mail"]} />,
+          },
+        ]}
       />
     </div>
   );

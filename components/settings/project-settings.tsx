@@ -20,6 +20,7 @@ import {
   type ProjectUpdate,
 } from "@/lib/domain/projects/schema";
 import { phrases, t } from "@/lib/ground/texts/t";
+import { BesidePreview, RecipientPreview } from "./recipient-preview";
 
 const editable = ({ name, postalAddress, mailReason, language, brandColor }: Settings) => ({
   name,
@@ -37,6 +38,9 @@ const labels = phrases({
   language: "Language",
   brandColor: "Colour",
 });
+
+/** Where these settings are seen. */
+const pages = ["preferences", "unsubscribe", "confirmation", "form", "sent", "mail"] as const;
 
 /** The changed fields; a colour that was cleared becomes ours again. */
 function changesOf(base: Draft, draft: Draft) {
@@ -71,86 +75,90 @@ export function ProjectSettings({ initial }: { initial: Settings }) {
       router.refresh();
     },
   });
+  const { name, postalAddress, language, brandColor } = form.draft;
+  const seen = { name, postalAddress, language, brandColor: brandColor || null };
   return (
-    <form aria-label={t("Project")} {...form.props} className="flex max-w-xl flex-col gap-5">
-      <FormFault of={form} />
-      <Unsettled
-        form={form}
-        saves={saves}
-        draftOf={editable}
-        keptAs={initial.id}
-        label={(field) => labels[field]}
-        tell={(draft, field) => draft[field]}
-      />
-      {!may && (
-        <Callout kind="info">{t("Only admins and owners can change these settings.")}</Callout>
-      )}
-      <Field label={t("Project name")} name="name" error={form.fault("name")}>
-        <Input {...form.text("name")} readOnly={!may} autoComplete="off" maxLength={100} />
-      </Field>
-      <Field
-        label={t("Postal address")}
-        name="postalAddress"
-        error={form.fault("postalAddress")}
-        hint={t(
-          "Shown at the end of each campaign, with its line breaks. A campaign to a list with an address of its own shows that one instead.",
-        )}
-      >
-        <Textarea
-          {...form.text("postalAddress")}
-          readOnly={!may}
-          rows={4}
-          placeholder={t("Example Ltd\n1 High Street\nLondon N1 9GU, United Kingdom")}
+    <BesidePreview preview={<RecipientPreview draft={seen} views={pages} />}>
+      <form aria-label={t("Project")} {...form.props} className="flex max-w-xl flex-col gap-5">
+        <FormFault of={form} />
+        <Unsettled
+          form={form}
+          saves={saves}
+          draftOf={editable}
+          keptAs={initial.id}
+          label={(field) => labels[field]}
+          tell={(draft, field) => draft[field]}
         />
-      </Field>
-      <Field
-        label={t("Reason for receiving")}
-        name="mailReason"
-        error={form.fault("mailReason")}
-        hint={t(
-          "Tells people at the end of each campaign why they get it. If empty, it says how each of them joined the list, or how they subscribed if it goes to no list, in their own language.",
+        {!may && (
+          <Callout kind="info">{t("Only admins and owners can change these settings.")}</Callout>
         )}
-      >
-        <Textarea
-          {...form.text("mailReason")}
-          readOnly={!may}
-          rows={2}
-          maxLength={300}
-          placeholder={t("You are receiving this because you have an account with Example Ltd.")}
-        />
-      </Field>
-      <Field
-        label={t("Language")}
-        name="language"
-        error={form.fault("language")}
-        hint={t(
-          "Of preference pages, forms and system emails for people whose own language is unknown. A contact’s language is the custom attribute language, such as de.",
+        <Field label={t("Project name")} name="name" error={form.fault("name")}>
+          <Input {...form.text("name")} readOnly={!may} autoComplete="off" maxLength={100} />
+        </Field>
+        <Field
+          label={t("Postal address")}
+          name="postalAddress"
+          error={form.fault("postalAddress")}
+          hint={t(
+            "Shown at the end of each campaign, with its line breaks. A campaign to a list with an address of its own shows that one instead.",
+          )}
+        >
+          <Textarea
+            {...form.text("postalAddress")}
+            readOnly={!may}
+            rows={4}
+            placeholder={t("Example Ltd\n1 High Street\nLondon N1 9GU, United Kingdom")}
+          />
+        </Field>
+        <Field
+          label={t("Reason for receiving")}
+          name="mailReason"
+          error={form.fault("mailReason")}
+          hint={t(
+            "Tells people at the end of each campaign why they get it. If empty, it says how each of them joined the list, or how they subscribed if it goes to no list, in their own language.",
+          )}
+        >
+          <Textarea
+            {...form.text("mailReason")}
+            readOnly={!may}
+            rows={2}
+            maxLength={300}
+            placeholder={t("You are receiving this because you have an account with Example Ltd.")}
+          />
+        </Field>
+        <Field
+          label={t("Language")}
+          name="language"
+          error={form.fault("language")}
+          hint={t(
+            "Of preference pages, forms and system emails for people whose own language is unknown. A contact’s language is the custom attribute language, such as de.",
+          )}
+        >
+          <Select
+            options={saved.languages.map(({ code, name }) => ({ value: code, label: name }))}
+            value={form.draft.language}
+            onChange={(language) => form.set({ language })}
+            disabled={!may}
+          />
+        </Field>
+        <Field
+          label={t("Colour")}
+          name="brandColor"
+          error={form.fault("brandColor")}
+          hint={t(
+            "Of the buttons on the pages your recipients see, like #1f6feb. Empty: the standard one.",
+          )}
+        >
+          <Input {...form.text("brandColor")} readOnly={!may} autoComplete="off" maxLength={7} />
+        </Field>
+        {may && (
+          <div>
+            <Button type="submit" variant="primary" pending={form.pending} disabled={!form.dirty}>
+              {t("Save")}
+            </Button>
+          </div>
         )}
-      >
-        <Select
-          options={saved.languages.map(({ code, name }) => ({ value: code, label: name }))}
-          value={form.draft.language}
-          onChange={(language) => form.set({ language })}
-          disabled={!may}
-        />
-      </Field>
-      <Field
-        label={t("Colour")}
-        name="brandColor"
-        error={form.fault("brandColor")}
-        hint={t(
-          "Of the buttons on the pages your recipients see, like #1f6feb. Empty: the standard one.",
-        )}
-      >
-        <Input {...form.text("brandColor")} readOnly={!may} autoComplete="off" maxLength={7} />
-      </Field>
-      {may && (
-        <div>
-          <Button type="submit" variant="primary" pending={form.pending} disabled={!form.dirty}>
-            {t("Save")}
-          </Button>
-        </div>
-      )}
-    </form>
+      </form>
+    </BesidePreview>
   );
 }

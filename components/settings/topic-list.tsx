@@ -1,6 +1,6 @@
 "use client";
 
-import { useState, type ReactNode } from "react";
+import { useCallback, useEffect, useState, type ReactNode } from "react";
 import { useMay } from "@/components/api/project-context";
 import { useApi } from "@/components/api/use-api";
 import { useRead } from "@/components/api/use-read";
@@ -17,38 +17,57 @@ import { toast } from "@/components/ui/toast";
 import type { ApiAnswer } from "@/lib/doors/http/client";
 import { topicInput, topicUpdate, type Topic, type TopicUpdate } from "@/lib/domain/topics/schema";
 import { phrases, t } from "@/lib/ground/texts/t";
+import { BesidePreview, RecipientPreview } from "./recipient-preview";
+
+/** What is being written of a topic, by its id; of a new one by none. */
+type Written = Readonly<Record<string, Draft>>;
+/** Told what is written; null: it is no longer being written. */
+type OnWritten = (id: string, draft: Draft | null) => void;
 
 /** A project's topics: added, renamed and deleted in place. */
 export function TopicList({ initial }: { initial: ApiAnswer<"GET /v1/topics"> }) {
   const may = useMay("editor");
   const topics = useRead("GET /v1/topics", {}, { initial, every: 60_000 });
+  const [written, setWritten] = useState<Written>({});
+  const onWritten = useCallback((id: string, draft: Draft | null) => {
+    setWritten(({ [id]: _, ...rest }) => (draft ? { ...rest, [id]: draft } : rest));
+  }, []);
+  const stored = topics.data.data;
+  const seen = {
+    topics: [
+      ...stored.map(({ id, name, description }) => ({ id, name, description, ...written[id] })),
+      ...(written[""] ? [written[""]] : []),
+    ].filter(({ name }) => name.trim() !== ""),
+  };
   return (
-    <div className="flex max-w-2xl flex-col gap-8">
-      <NotUpToDate of={topics} />
-      {topics.data.data.length === 0 ? (
-        <p className="text-soft">
-          {t(
-            "No topics yet. With topics, people who are tired of one thing you write about can leave it and keep the rest.",
-          )}
-        </p>
-      ) : (
-        <ul aria-label={t("Topics")} className="divide-y border-y">
-          {topics.data.data.map((topic) => (
-            <TopicRow key={topic.id} topic={topic} may={may} />
-          ))}
-        </ul>
-      )}
-      {may && <AddTopic />}
-    </div>
+    <BesidePreview preview={<RecipientPreview draft={seen} views={pages} />}>
+      <div className="flex max-w-2xl flex-col gap-8">
+        <NotUpToDate of={topics} />
+        {topics.data.data.length === 0 ? (
+          <p className="text-soft">
+            {t(
+              "No topics yet. With topics, people who are tired of one thing you write about can leave it and keep the rest.",
+            )}
+          </p>
+        ) : (
+          <ul aria-label={t("Topics")} className="divide-y border-y">
+            {topics.data.data.map((topic) => (
+              <TopicRow key={topic.id} topic={topic} may={may} onWritten={onWritten} />
+            ))}
+          </ul>
+        )}
+        {may && <AddTopic onWritten={onWritten} />}
+      </div>
+    </BesidePreview>
   );
 }
 
-function TopicRow({ topic, may }: { topic: Topic; may: boolean }) {
+function TopicRow({ topic, may, onWritten }: { topic: Topic; may: boolean; onWritten: OnWritten }) {
   const [editing, setEditing] = useState(false);
   return (
     <li className="flex flex-col gap-3 py-4">
       {editing ? (
-        <EditTopic topic={topic} onEnd={() => setEditing(false)} />
+        <EditTopic topic={topic} onEnd={() => setEditing(false)} onWritten={onWritten} />
       ) : (
         <div className="flex flex-wrap items-start justify-between gap-3">
           <div className="min-w-0">
@@ -120,7 +139,25 @@ interface Draft {
 const draftOf = ({ name, description }: Topic): Draft => ({ name, description });
 const labels = phrases({ name: "Name", description: "Description" });
 
-function EditTopic({ topic, onEnd }: { topic: Topic; onEnd: () => void }) {
+const pages = ["preferences", "unsubscribe"] as const;
+
+/** Says what the form holds for as long as it is open. */
+function useWritten(id: string, { name, description }: Draft, onWritten: OnWritten) {
+  useEffect(() => {
+    onWritten(id, { name, description });
+    return () => onWritten(id, null);
+  }, [id, name, description, onWritten]);
+}
+
+function EditTopic({
+  topic,
+  onEnd,
+  onWritten,
+}: {
+  topic: Topic;
+  onEnd: () => void;
+  onWritten: OnWritten;
+}) {
   const api = useApi();
   const params = { id: topic.id };
   const [saved, setSaved] = useState(topic);
@@ -143,6 +180,7 @@ function EditTopic({ topic, onEnd }: { topic: Topic; onEnd: () => void }) {
     onUnchanged: onEnd,
     leaves: true,
   });
+  useWritten(topic.id, form.draft, onWritten);
   return (
     <>
       <Unsettled
@@ -162,7 +200,7 @@ function EditTopic({ topic, onEnd }: { topic: Topic; onEnd: () => void }) {
 
 const nothing = { name: "", description: "" };
 
-function AddTopic() {
+function AddTopic({ onWritten }: { onWritten: OnWritten }) {
   const api = useApi();
   const form = useForm({
     initial: nothing,
@@ -173,6 +211,7 @@ function AddTopic() {
       toast.success(t("Topic added"));
     },
   });
+  useWritten("", form.draft, onWritten);
   return (
     <section aria-labelledby="add-topic" className="flex flex-col gap-3">
       <h2 id="add-topic" className="font-medium">

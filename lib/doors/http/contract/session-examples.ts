@@ -249,6 +249,9 @@ export const sessionExamples: Record<string, Example> = {
   revealPlatformToken: {},
   rotatePlatformToken: {},
   getUsage: {},
+  previewRecipientPages: {
+    body: () => ({ view: "preferences", theme: "dark", brandColor: "#0a5c36" }),
+  },
   createProject: { body: () => ({ name: `Project ${++createdSoFar}` }) },
   deleteProject: { id: spareProject, body: ({ id }) => ({ name: id }) },
   getSecondFactor: {},

@@ -1,5 +1,8 @@
+import { previewRecipientPage } from "@/lib/doors/http/public/pages/recipient-preview";
 import { createOwnProject } from "@/lib/domain/projects/create";
 import { deleteProject } from "@/lib/domain/projects/delete";
+import { pageMarkup, pagesPreview } from "@/lib/domain/projects/pages-schema";
+import { sampleRecipientPages } from "@/lib/domain/projects/recipient-pages";
 import {
   projectCreate,
   projectCreated,
@@ -40,6 +43,22 @@ export const projectOperations = [
     body: projectUpdate,
     errors: ["CONFLICT"],
     run: async (ctx, { body }) => ({ status: 200, body: await updateProjectSettings(ctx, body) }),
+  }),
+  operation({
+    ...ofProject,
+    method: "post",
+    path: "/v1/project/preview",
+    name: "previewRecipientPages",
+    summary: "See what recipients would be shown before it is saved",
+    access: "viewer",
+    reads: "replica",
+    body: pagesPreview,
+    answer: pageMarkup,
+    successStatuses: [200],
+    run: async (ctx, { body }) => ({
+      status: 200,
+      body: await previewRecipientPage(ctx.db, await sampleRecipientPages(ctx, body), body),
+    }),
   }),
   operation({
     ...ofProject,

@@ -1,7 +1,7 @@
 /** @jsxImportSource hono/jsx */
 import type { Context } from "hono";
 import type { Confirmation } from "@/lib/domain/opt-outs/schema";
-import { answerPage, visitorOf } from "./frame";
+import { answerPage, visitorOf, type Visitor } from "./frame";
 import { Notice, PostButton, Rich } from "./parts";
 
 function stateOf({ state, subscribed }: Confirmation) {
@@ -10,17 +10,12 @@ function stateOf({ state, subscribed }: Confirmation) {
 }
 
 /** What a confirmation link shows; only the button confirms. */
-export function answerConfirmation(
-  c: Context,
-  confirmation: Confirmation,
-  token: string,
-): Response | Promise<Response> {
-  const { brand, person, list, listId, email, leftAll } = confirmation;
-  const visitor = visitorOf(c, { person, project: brand?.language ?? null });
+export function confirmationPage(visitor: Visitor, confirmation: Confirmation, token: string) {
+  const { brand, list, listId, email, leftAll } = confirmation;
   const { texts } = visitor;
   const state = stateOf(confirmation);
   const project = brand?.project ?? "";
-  return answerPage(c, {
+  return {
     visitor,
     brand,
     title: texts.text(`confirm.${state}.title`),
@@ -57,5 +52,15 @@ export function answerConfirmation(
         )}
       </>
     ),
-  });
+  };
+}
+
+export function answerConfirmation(
+  c: Context,
+  confirmation: Confirmation,
+  token: string,
+): Response | Promise<Response> {
+  const { brand, person } = confirmation;
+  const visitor = visitorOf(c, { person, project: brand?.language ?? null });
+  return answerPage(c, confirmationPage(visitor, confirmation, token));
 }

@@ -96,14 +96,13 @@ const LeftAll: FC<PageForm> = ({ visitor, action, preferences }) => {
 };
 
 /** What a project sends a person, which anybody with a link from that mail can change. */
-export function answerPreferences(
-  c: Context,
+export function preferencesPage(
+  visitor: Visitor,
   preferences: Preferences,
   { token, visit }: { token: string; visit: Visit },
-): Response | Promise<Response> {
-  const { brand, person, email, consent, blocked, lists } = preferences;
+) {
+  const { brand, email, consent, blocked, lists } = preferences;
   const { project } = brand;
-  const visitor = visitorOf(c, { person, project: brand.language });
   const { texts } = visitor;
   const { text } = texts;
   const form = { visitor, action: `/t/preferences/${token}`, preferences };
@@ -112,7 +111,7 @@ export function answerPreferences(
   const linked = lists.find((list) => list.linked);
   const leaving =
     visit.unsubscribe && !notice && !leftAll && (!linked || linked.status === "subscribed");
-  return answerPage(c, {
+  return {
     visitor,
     brand,
     title: text(leaving ? "preferences.leaving" : "preferences.title"),
@@ -168,5 +167,15 @@ export function answerPreferences(
         <OwnData {...form} />
       </>
     ),
-  });
+  };
+}
+
+export function answerPreferences(
+  c: Context,
+  preferences: Preferences,
+  opened: { token: string; visit: Visit },
+): Response | Promise<Response> {
+  const { brand, person } = preferences;
+  const visitor = visitorOf(c, { person, project: brand.language });
+  return answerPage(c, preferencesPage(visitor, preferences, opened));
 }
