@@ -7,6 +7,7 @@ export const auditActions = [
   "request.loginLink",
   "request.passwordReset",
   "reset.password",
+  "change.password",
   "enable.secondFactor",
   "disable.secondFactor",
   "use.recoveryCode",

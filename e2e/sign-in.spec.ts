@@ -1,5 +1,6 @@
 import { totpCode } from "@/lib/domain/users/totp";
-import { expect, newLoginUrl, signIn, test } from "./fixtures";
+import { faults } from "./axe";
+import { bootstrap, expect, newLoginUrl, signIn, test } from "./fixtures";
 import { signOut } from "./sign-out";
 
 test("a one-time link signs in once, and opening it uses nothing up", async ({
@@ -169,4 +170,55 @@ test("two-step sign-in: switched on, asked for after a link, opened by a recover
   await dialog.getByRole("button", { name: "Switch off" }).click();
   await expect(page.getByRole("button", { name: "Switch on two-step sign-in" })).toBeVisible();
   await context.close();
+});
+
+test("a password is set by somebody who has none, then changed with the current one, which signs out elsewhere", async ({
+  product,
+  browser,
+}) => {
+  // Somebody of their own, whom no other test has given a password.
+  const owner = `password+${Date.now()}@example.com`;
+  const { projectId, loginUrl } = bootstrap(product, owner);
+  const context = await browser.newContext();
+  const page = await context.newPage();
+  await page.goto(loginUrl);
+  await page.getByRole("button", { name: "Sign in" }).click();
+  await expect(page).toHaveURL(/\/dashboard\/prj_/);
+  await page.goto(`${product.url}/dashboard/${projectId}/settings`);
+  await page.getByRole("button", { name: "Set a password…" }).click();
+  const dialog = page.getByRole("dialog");
+  await expect(dialog.getByLabel("New password", { exact: true })).toBeFocused();
+  await dialog.getByLabel("New password", { exact: true }).fill("short");
+  await dialog.getByRole("button", { name: "Set the password" }).click();
+  await expect(dialog.getByText("is shorter than 10 characters")).toBeVisible();
+  await dialog.getByLabel("New password", { exact: true }).fill("a first sentence to remember");
+  await dialog.getByLabel("New password", { exact: true }).press("Enter");
+  await expect(page.getByText("Password set")).toBeVisible();
+
+  const elsewhere = await browser.newContext();
+  const other = await elsewhere.newPage();
+  await other.goto(`${product.url}/sign-in`);
+  await other.getByLabel("Email").fill(owner);
+  await other.getByLabel("Password").fill("a first sentence to remember");
+  await other.getByRole("button", { name: "Sign in", exact: true }).click();
+  await expect(other).toHaveURL(/\/dashboard/);
+
+  await page.getByRole("button", { name: "Change the password…" }).click();
+  expect(await faults(page)).toEqual([]);
+  await dialog.getByLabel("Current password").fill("not this one");
+  await dialog.getByLabel("New password", { exact: true }).fill("a second sentence to remember");
+  await dialog.getByRole("button", { name: "Change the password" }).click();
+  await expect(dialog.getByText("is wrong")).toBeVisible();
+  await dialog.getByLabel("Current password").fill("a first sentence to remember");
+  await dialog.getByRole("button", { name: "Change the password" }).click();
+  await expect(page.getByText("Password changed")).toBeVisible();
+  await expect(page.getByText("You were signed out in 1 other place.")).toBeVisible();
+  const own = `${product.url}/api/dashboard/${projectId}/v1/project`;
+  expect((await elsewhere.request.get(own)).status()).toBe(401);
+  expect((await context.request.get(own)).status()).toBe(200);
+
+  await page.goto(`${product.url}/dashboard/${projectId}/captured`);
+  await expect(page.getByText("Your Lettermill password was changed").first()).toBeVisible();
+  await context.close();
+  await elsewhere.close();
 });

@@ -58,6 +58,7 @@ const alsoChanged: Partial<Record<Resource, readonly Resource[]>> = {
   emails: ["captured", "overview"],
   lists: ["campaigns", "captured", "contacts", "emails", "forms", "segments"],
   members: ["assistants"],
+  password: ["second-factor", "sessions"],
   "platform-token": ["sessions"],
   project: ["campaigns", "overview"],
   "second-factor": ["members"],

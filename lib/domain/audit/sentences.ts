@@ -36,6 +36,8 @@ const predicates: Readonly<Record<AuditAction, string | ((details: Details) => s
     by === "invitation"
       ? t("set a password after an invitation")
       : t("reset the password by email"),
+  "change.password": ({ first }) =>
+    first === true ? t("set a password") : t("changed their password"),
   "invite.user": people.invited,
   "withdraw.invitation": people.withdrewInvitation,
   "accept.invitation": people.acceptedInvitation,

@@ -42,14 +42,19 @@ export async function verifyPassword(
 }
 
 /**
- * Sets a user's password and ends their sessions. Throws VALIDATION_ERROR for a password that is too short or too
- * long.
+ * Sets a user's password and ends their sessions, but for `keep` (uuid); resolves to how many. Throws
+ * VALIDATION_ERROR for a password that is too short or too long.
  */
-export async function setPassword(db: Executor, userId: string, password: string): Promise<void> {
+export async function setPassword(
+  db: Executor,
+  userId: string,
+  password: string,
+  keep?: string,
+): Promise<number> {
   const text = validate(newPassword, password, ["password"]);
   const passwordHash = await hash(text.normalize("NFKC"), parameters);
   await db.update(users).set({ passwordHash, updatedAt: now }).where(eq(users.id, userId));
-  await endSessionsOf(db, userId);
+  return endSessionsOf(db, userId, keep);
 }
 
 /**

@@ -90,5 +90,23 @@ export const freshProof = z
   });
 export type FreshProof = z.infer<typeof freshProof>;
 
+/** A new password, and the current one; who has none gives a code of the app, if there is one. */
+export const passwordChange = z
+  .strictObject({
+    password: z.string().min(1, "is required").max(1000).optional(),
+    code: typedCode.optional(),
+    newPassword,
+  })
+  .refine(({ password, code }) => password === undefined || code === undefined, {
+    message: "cannot be combined with the other: give either a password or a code",
+    path: ["code"],
+  });
+export type PasswordChange = z.infer<typeof passwordChange>;
+
+export const passwordChanged = z
+  .object({ endedSessions: z.int().meta({ description: "Those of this person elsewhere." }) })
+  .meta({ id: "PasswordChanged" });
+export type PasswordChanged = z.infer<typeof passwordChanged>;
+
 /** What next-auth answers when the second factor is needed; pages compare it. */
 export const codeIsNeeded = "SecondFactorRequired";

@@ -172,9 +172,13 @@ export async function endSession(db: Database, sessionId: string): Promise<void>
   });
 }
 
-/** Signs a user out everywhere. */
-export async function endSessionsOf(db: Executor, userId: string): Promise<void> {
-  await db.delete(sessions).where(eq(sessions.userId, userId));
+/** Signs a user out everywhere, but in the session `keep` (uuid); resolves to how many sessions have ended. */
+export async function endSessionsOf(db: Executor, userId: string, keep?: string): Promise<number> {
+  const ended = await db
+    .delete(sessions)
+    .where(and(eq(sessions.userId, userId), keep === undefined ? undefined : ne(sessions.id, keep)))
+    .returning({ id: sessions.id });
+  return ended.length;
 }
 
 /** The session that asks. Throws NOT_ALLOWED for keys and platform tokens, which have none. */

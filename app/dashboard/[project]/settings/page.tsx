@@ -3,6 +3,7 @@ import type { Metadata } from "next";
 import { DeleteProject } from "@/components/settings/delete-project";
 import { IdentityList } from "@/components/settings/identity-list";
 import { NotificationSettings } from "@/components/settings/notification-settings";
+import { Password } from "@/components/settings/password";
 import { PasskeyList } from "@/components/settings/passkey-list";
 import { ProjectSettings } from "@/components/settings/project-settings";
 import { PaceSettings } from "@/components/settings/pace-settings";
@@ -18,6 +19,7 @@ import { getUsage } from "@/lib/domain/projects/usage";
 import { getCampaignPace } from "@/lib/domain/sending-state/pace";
 import { getTeamLetterChoices } from "@/lib/domain/team-letters/choices";
 import { listIdentities } from "@/lib/domain/users/identities";
+import { signsInAtProviderOnly } from "@/lib/domain/users/own-ways";
 import { listPasskeys } from "@/lib/domain/users/passkeys";
 import { getSecondFactor } from "@/lib/domain/users/second-factor";
 import { listSessions } from "@/lib/domain/users/sessions";
@@ -85,6 +87,11 @@ export default async function SettingsPage({ params }: { params: Promise<{ proje
       <div className="mt-12">
         <NotificationSettings initial={notifications} />
       </div>
+      {secondFactor && !signsInAtProviderOnly(session.user.email) && (
+        <div className="mt-12">
+          <Password initial={secondFactor} />
+        </div>
+      )}
       {secondFactor && (
         <div className="mt-12">
           <TwoStepSignIn initial={secondFactor} />

@@ -1,7 +1,14 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { desc, eq } from "drizzle-orm";
-import { memberships, rateLimits, secondFactors, sessions, userIdentities } from "@/db/schema";
+import {
+  memberships,
+  rateLimits,
+  secondFactors,
+  sessions,
+  userIdentities,
+  users,
+} from "@/db/schema";
 import { listAssistants } from "@/lib/domain/assistants/assistants";
 import { createGoal, deleteGoal, listGoals } from "@/lib/domain/goals/goals";
 import { uploadFile } from "@/lib/domain/files/files";
@@ -92,6 +99,14 @@ async function inNewestSession(project: TestProject): Promise<Context> {
     id = (await newest()) ?? "";
   }
   return { ...signedIn(project), session: { id, onlyProject: false } };
+}
+
+/** Somebody who has neither password nor app, and has just signed in. */
+async function withoutProof(project: TestProject): Promise<string> {
+  await inNewestSession(project);
+  const { ctx, userId } = project;
+  await ctx.db.update(users).set({ passwordHash: null }).where(eq(users.id, userId));
+  return "";
 }
 
 /** What a browser says of a passkey that it has made, as JSON. */
@@ -259,6 +274,10 @@ export const sessionExamples: Record<string, Example> = {
   confirmSecondFactor: { id: firstCode, body: ({ id }) => ({ code: id }) },
   renewRecoveryCodes: { id: anyRecoveryCode, body: ({ id }) => ({ code: id }) },
   disableSecondFactor: { id: anyRecoveryCode, body: ({ id }) => ({ code: id }) },
+  changePassword: {
+    id: withoutProof,
+    body: () => ({ newPassword: "a sentence that nobody guesses" }),
+  },
   listPasskeys: {},
   beginPasskey: { body: () => ({}) },
   addPasskey: {

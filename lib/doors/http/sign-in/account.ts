@@ -6,6 +6,7 @@ import { acceptedLanguages } from "@/lib/ground/texts/texts";
 import { requestIdOf } from "@/lib/doors/http/surface/request-record";
 import { log } from "@/lib/ground/log";
 import { toAppError } from "@/lib/ground/unforeseen-errors";
+import { tellOfNewPassword } from "@/lib/domain/users/change-password";
 import { mailLink } from "@/lib/domain/users/link-mails";
 import { requireOwnWays } from "@/lib/domain/users/own-ways";
 import { resetPassword } from "@/lib/domain/users/passwords";
@@ -83,7 +84,12 @@ export function setPasswordByLink(request: Request): Promise<Response> {
     const address = clientAddress(request);
     await throttleLinks(db, address);
     const origin = originOf(address, request.headers);
-    const { email } = await resetPassword(db, { ...input, origin, requestId });
-    return { status: 200, body: { email } };
+    const user = await resetPassword(db, { ...input, origin, requestId });
+    // Who had no account until then knows of it.
+    if (input.purpose === "password_reset") {
+      const languages = acceptedLanguages(request.headers.get("accept-language"));
+      await tellOfNewPassword(db, user, languages);
+    }
+    return { status: 200, body: { email: user.email } };
   });
 }

@@ -1,5 +1,8 @@
 import { z } from "zod";
+import { changePassword } from "@/lib/domain/users/change-password";
 import {
+  passwordChange,
+  passwordChanged,
   proof,
   recoveryCodeList,
   secondFactor,
@@ -24,7 +27,7 @@ const shared = {
   successStatuses: [200],
 } as const;
 
-/** A person's own authenticator app, and what replaces it when it is lost. */
+/** A person's own authenticator app, what replaces it when it is lost, and their password. */
 export const secondFactorOperations = [
   operation({
     ...shared,
@@ -65,6 +68,16 @@ export const secondFactorOperations = [
     answer: recoveryCodeList,
     errors: ["CONFLICT"],
     run: async (ctx, { body }) => ({ status: 200, body: await renewRecoveryCodes(ctx, body) }),
+  }),
+  operation({
+    ...shared,
+    method: "post",
+    path: "/v1/password",
+    name: "changePassword",
+    summary: "Change your password",
+    body: passwordChange,
+    answer: passwordChanged,
+    run: async (ctx, { body }) => ({ status: 200, body: await changePassword(ctx, body) }),
   }),
   operation({
     ...shared,

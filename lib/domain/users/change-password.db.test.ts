@@ -1,0 +1,144 @@
+import { eq, sql } from "drizzle-orm";
+import PostalMime from "postal-mime";
+import { expect, test } from "vitest";
+import { auditLog, capturedEmails, sessions } from "@/db/schema";
+import { useTestDatabase } from "@/db/testing";
+import type { Context } from "@/lib/ground/context";
+import { makeProject } from "@/lib/testing";
+import { changePassword } from "./change-password";
+import { createLoginToken, findLoginToken } from "./login-tokens";
+import { setPassword, verifyPassword } from "./passwords";
+import { beginSecondFactor, confirmSecondFactor } from "./second-factor";
+import { createSession } from "./sessions";
+import { totpCode } from "./totp";
+import { getUser } from "./users";
+
+const database = useTestDatabase();
+const first = "correct horse battery";
+const second = "another long sentence";
+let people = 0;
+
+async function person({ password }: { password: string | null }) {
+  const project = await makeProject(database.db);
+  const { userId } = project;
+  if (password !== null) await setPassword(database.db, userId, password);
+  const origin = { address: `198.51.100.${++people}`, userAgent: "Firefox" };
+  const started = { userId, platformTokenId: null, ...origin };
+  const { id } = await createSession(database.db, started);
+  const ctx: Context = { ...project.ctx, origin, session: { id, onlyProject: false } };
+  const { email } = await getUser(database.db, userId);
+  const opens = async (typed: string) =>
+    (await verifyPassword(database.db, { email, password: typed })) !== null;
+  const sessionIds = async () =>
+    (await database.db.select().from(sessions).where(eq(sessions.userId, userId))).map(
+      (session) => session.id,
+    );
+  const acts = async () =>
+    (
+      await database.db.select().from(auditLog).where(eq(auditLog.projectId, project.projectId))
+    ).map(({ action, details }) => ({ action, details }));
+  const mails = async () =>
+    Promise.all(
+      (
+        await database.db
+          .select()
+          .from(capturedEmails)
+          .where(eq(capturedEmails.projectId, project.projectId))
+      ).map(({ raw }) => PostalMime.parse(raw)),
+    );
+  return { ...project, ctx, started, id, email, opens, sessionIds, acts, mails };
+}
+
+test("with the current password: other sessions and mailed links end, and the person is told", async () => {
+  const { ctx, started, id, email, opens, sessionIds, acts, mails, userId } = await person({
+    password: first,
+  });
+  await createSession(database.db, started);
+  const link = await createLoginToken(database.db, { userId, purpose: "password_reset" });
+  expect(await changePassword(ctx, { password: first, newPassword: second })).toEqual({
+    endedSessions: 1,
+  });
+  expect([await opens(first), await opens(second)]).toEqual([false, true]);
+  expect(await sessionIds()).toEqual([id]);
+  expect(await findLoginToken(database.db, link.token, "password_reset")).toBeNull();
+  expect(await acts()).toContainEqual({
+    action: "change.password",
+    details: { first: false, sessions: 1 },
+  });
+  const [mail] = await mails();
+  expect(mail?.subject).toBe("Your Lettermill password was changed");
+  expect(mail?.text).toContain(email);
+  expect(mail?.text).toContain("/sign-in/forgot");
+  expect(mail?.text).not.toContain(second);
+});
+
+test("a wrong current password changes nothing, is logged, and is tried a few times only", async () => {
+  const { ctx, opens, acts, mails } = await person({ password: first });
+  const guess = () => changePassword(ctx, { password: "a wrong guess", newPassword: second });
+  await expect(guess()).rejects.toMatchObject({
+    code: "VALIDATION_ERROR",
+    details: [{ path: "password" }],
+  });
+  await expect(changePassword(ctx, { newPassword: second })).rejects.toMatchObject({
+    code: "VALIDATION_ERROR",
+    details: [{ path: "password" }],
+  });
+  for (let left = 9; left > 0; left--) {
+    await expect(guess()).rejects.toMatchObject({ code: "VALIDATION_ERROR" });
+  }
+  await expect(guess()).rejects.toMatchObject({ code: "RATE_LIMIT_EXCEEDED" });
+  await expect(changePassword(ctx, { password: first, newPassword: second })).rejects.toMatchObject(
+    { code: "RATE_LIMIT_EXCEEDED" },
+  );
+  expect([await opens(first), await opens(second)]).toEqual([true, false]);
+  expect((await acts()).filter(({ action }) => action === "refuse.session")).toHaveLength(10);
+  expect(await mails()).toEqual([]);
+});
+
+test("somebody without a password sets one soon after signing in, and not later", async () => {
+  const early = await person({ password: null });
+  await changePassword(early.ctx, { newPassword: second });
+  expect(await early.opens(second)).toBe(true);
+  expect(await early.acts()).toContainEqual({
+    action: "change.password",
+    details: { first: true, sessions: 0 },
+  });
+  const late = await person({ password: null });
+  await database.db
+    .update(sessions)
+    .set({ createdAt: sql`app_now() - interval '16 minutes'` })
+    .where(eq(sessions.id, late.id));
+  await expect(changePassword(late.ctx, { newPassword: second })).rejects.toMatchObject({
+    code: "NOT_ALLOWED",
+  });
+  expect(await late.opens(second)).toBe(false);
+});
+
+test("who has an app and no password types its code; a code does not replace a password", async () => {
+  const { ctx, opens } = await person({ password: null });
+  const { secret } = await beginSecondFactor(ctx);
+  const now = Math.floor(Date.now() / 30_000);
+  const { recoveryCodes } = await confirmSecondFactor(ctx, { code: totpCode(secret, now) });
+  const [one = "", two = ""] = recoveryCodes;
+  await expect(changePassword(ctx, { newPassword: second })).rejects.toMatchObject({
+    code: "VALIDATION_ERROR",
+  });
+  await changePassword(ctx, { code: one, newPassword: second });
+  expect(await opens(second)).toBe(true);
+  await expect(changePassword(ctx, { code: two, newPassword: first })).rejects.toMatchObject({
+    details: [{ path: "password" }],
+  });
+});
+
+test("keys and sessions of a platform token's link change no password", async () => {
+  const { ctx, opens } = await person({ password: first });
+  const input = { password: first, newPassword: second };
+  const others: Context[] = [
+    { ...ctx, actor: { type: "apiKey", id: ctx.projectId } },
+    { ...ctx, session: { id: ctx.session?.id ?? "", onlyProject: true } },
+  ];
+  for (const other of others) {
+    await expect(changePassword(other, input)).rejects.toMatchObject({ code: "NOT_ALLOWED" });
+  }
+  expect(await opens(first)).toBe(true);
+});
