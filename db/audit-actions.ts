@@ -46,6 +46,7 @@ export const auditActions = [
   "export.consent",
   "export.refusedRows",
   "export.auditLog",
+  "export.project",
   "create.project",
   "update.project",
   "delete.project",

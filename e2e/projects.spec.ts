@@ -1,3 +1,5 @@
+import { readFile } from "node:fs/promises";
+import { readZip } from "@/lib/testing/zip";
 import { totpCode } from "@/lib/domain/users/totp";
 import { callApi } from "./product";
 import { faults } from "./axe";
@@ -108,4 +110,27 @@ test("who lacks the two-step sign-in that a project asks for is led to it before
   await dialog.getByLabel("Code", { exact: true }).fill(last);
   await dialog.getByRole("button", { name: "Switch off" }).click();
   await expect(page.getByText("Two-step sign-in is off")).toBeVisible();
+});
+
+test("the whole project is downloaded as one file, with everybody and without secrets", async ({
+  dashboard: page,
+  product,
+}) => {
+  await callApi(product, "POST", "/v1/contacts", { email: "ada@export.example", firstName: "Ada" });
+  await callApi(product, "POST", "/v1/topics", { name: "Product news" });
+  await page.goto(`${product.url}/dashboard/${product.projectId}/settings`);
+  const downloading = page.waitForEvent("download");
+  await page.getByRole("link", { name: "Export the project" }).click();
+  const download = await downloading;
+  expect(download.suggestedFilename()).toBe("project.zip");
+  const bytes = await readFile(await download.path());
+  const files = readZip(bytes);
+  expect(files.get("contacts.ndjson")).toContain("ada@export.example");
+  expect(files.get("topics.ndjson")).toContain("Product news");
+  expect(JSON.parse(files.get("manifest.json") ?? "{}")).toMatchObject({
+    project: product.projectId,
+  });
+  expect(bytes.toString("latin1")).not.toMatch(/sk_live_\w{20}|whsec_|PRIVATE KEY/);
+  await page.goto(`${product.url}/dashboard/${product.projectId}/settings/audit`);
+  await expect(page.getByText(/exported the project/).first()).toBeVisible();
 });

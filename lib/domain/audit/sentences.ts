@@ -86,6 +86,7 @@ const predicates: Readonly<Record<AuditAction, string | ((details: Details) => s
       : t("exported all contacts"),
   "export.refusedRows": "downloaded the refused rows of the import {}",
   "export.auditLog": "exported the audit log",
+  "export.project": "exported the project {}",
   "create.project": "created the project {}",
   "resume.domain": "let mail from {} continue",
   "release.mail": "released the mail that was waiting after a restore",

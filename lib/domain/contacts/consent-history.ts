@@ -145,6 +145,11 @@ export function changeCells(change: SubscriptionChange): string[] {
 export async function exportSubscriptionChanges(ctx: Context): Promise<ReadableStream<Uint8Array>> {
   requireRole(ctx, "viewer");
   await audit(ctx.db, ctx, "export.consent", null);
+  return subscriptionChangesAsCsv(ctx);
+}
+
+/** The same as part of something that is recorded as a whole. */
+export function subscriptionChangesAsCsv(ctx: Context): ReadableStream<Uint8Array> {
   const { contactId, id } = consentChanges;
   return csvStream<ConsentChangeRow & { email: string | null }>({
     header: ["email", "contactId", ...changeColumns],

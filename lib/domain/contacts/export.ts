@@ -28,6 +28,15 @@ export async function exportContacts(
   const { conditions, expected } = await contactSelection(ctx, query);
   // Only the names of the filters: the search text may be somebody's address.
   await audit(ctx.db, ctx, "export.contacts", null, { filters: Object.keys(query) });
+  return contactsAsCsv(ctx, query, { conditions, expected });
+}
+
+/** The same as part of something that is recorded as a whole. */
+export async function contactsAsCsv(
+  ctx: Context,
+  query: Pick<ExportQuery, "columns">,
+  { conditions, expected }: Awaited<ReturnType<typeof contactSelection>>,
+): Promise<ReadableStream<Uint8Array>> {
   const more = (query.columns?.split(",") ?? []) as (keyof Contact)[];
   // Checked before the answer begins: a later failure can only cut it short.
   const keys = await exportRead(ctx, (tx) =>

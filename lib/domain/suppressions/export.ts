@@ -19,6 +19,14 @@ export async function exportSuppressions(
   requireRole(ctx, "viewer");
   // Only the names of the filters: the search text may be somebody's address.
   await audit(ctx.db, ctx, "export.suppressions", null, { filters: Object.keys(filter) });
+  return suppressionsAsCsv(ctx, filter);
+}
+
+/** The same as part of something that is recorded as a whole. */
+export function suppressionsAsCsv(
+  ctx: Context,
+  filter: SuppressionFilter,
+): ReadableStream<Uint8Array> {
   return csvStream<Row>({
     header: [...exportColumns],
     read: (last, limit) =>

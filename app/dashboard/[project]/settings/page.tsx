@@ -1,6 +1,7 @@
 import { Braces, History, Palette, Send, Tags, UserCog } from "lucide-react";
 import type { Metadata } from "next";
 import { DeleteProject } from "@/components/settings/delete-project";
+import { ExportProject } from "@/components/settings/export-project";
 import { IdentityList } from "@/components/settings/identity-list";
 import { NotificationSettings } from "@/components/settings/notification-settings";
 import { Password } from "@/components/settings/password";
@@ -108,6 +109,9 @@ export default async function SettingsPage({ params }: { params: Promise<{ proje
       </div>
       <div className="mt-12">
         <SessionList initial={sessions} />
+      </div>
+      <div className="mt-12 empty:hidden">
+        <ExportProject />
       </div>
       {secondFactor && (
         <div className="mt-12">

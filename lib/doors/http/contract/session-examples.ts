@@ -264,6 +264,7 @@ export const sessionExamples: Record<string, Example> = {
   revealPlatformToken: {},
   rotatePlatformToken: {},
   getUsage: {},
+  exportProject: {},
   previewRecipientPages: {
     body: () => ({ view: "preferences", theme: "dark", brandColor: "#0a5c36" }),
   },

@@ -1,4 +1,5 @@
 import { previewRecipientPage } from "@/lib/doors/http/public/pages/recipient-preview";
+import { exportProject } from "@/lib/domain/project-data/export";
 import { createOwnProject } from "@/lib/domain/projects/create";
 import { deleteProject } from "@/lib/domain/projects/delete";
 import { pageMarkup, pagesPreview } from "@/lib/domain/projects/pages-schema";
@@ -58,6 +59,26 @@ export const projectOperations = [
     run: async (ctx, { body }) => ({
       status: 200,
       body: await previewRecipientPage(ctx.db, await sampleRecipientPages(ctx, body), body),
+    }),
+  }),
+  operation({
+    ...ofProject,
+    method: "get",
+    path: "/v1/project/export",
+    name: "exportProject",
+    summary: "Export the project as a ZIP",
+    access: "admin",
+    answerType: "application/zip",
+    // It is audited; what it reads asks the replica.
+    reads: "primary",
+    successStatuses: [200],
+    run: async (ctx) => ({
+      status: 200,
+      stream: await exportProject(ctx),
+      headers: {
+        "content-type": "application/zip",
+        "content-disposition": 'attachment; filename="project.zip"',
+      },
     }),
   }),
   operation({

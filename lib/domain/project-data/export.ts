@@ -1,0 +1,143 @@
+import { makeZip } from "client-zip";
+import { listApiKeys } from "@/lib/domain/api-keys/api-keys";
+import { getCampaign, listCampaigns } from "@/lib/domain/campaigns/read";
+import { listConnections } from "@/lib/domain/connections/connections";
+import { listContactFields } from "@/lib/domain/contact-fields/fields";
+import { subscriptionChangesAsCsv } from "@/lib/domain/contacts/consent-history";
+import { contactsAsCsv } from "@/lib/domain/contacts/export";
+import { contactSelection } from "@/lib/domain/contacts/selection";
+import { listFiles } from "@/lib/domain/files/files";
+import { listForms } from "@/lib/domain/forms/forms";
+import { listGoals } from "@/lib/domain/goals/goals";
+import { listInboundRoutes } from "@/lib/domain/inbound/routes";
+import { getList, listLists } from "@/lib/domain/lists/lists";
+import { listMembers } from "@/lib/domain/members/members";
+import { getProjectSettings } from "@/lib/domain/projects/settings";
+import { listSavedBlocks } from "@/lib/domain/saved-blocks/saved-blocks";
+import { listSegments } from "@/lib/domain/segments/segments";
+import { listDomains } from "@/lib/domain/sending-domains/domains";
+import { suppressionsAsCsv } from "@/lib/domain/suppressions/export";
+import { getTemplate, listTemplates } from "@/lib/domain/templates/templates";
+import { listTopics } from "@/lib/domain/topics/topics";
+import { listWebhooks } from "@/lib/domain/webhooks/webhooks";
+import { audit } from "@/lib/ground/audit";
+import { requireRole, type Context } from "@/lib/ground/context";
+import { isAppError } from "@/lib/ground/errors";
+import { encodeId } from "@/lib/ground/ids/ids";
+import type { Page } from "@/lib/ground/paging/schema";
+import { onReplica } from "@/lib/ground/replica";
+import { readMe } from "./read-me";
+import { contactPages, departurePages, memberPages } from "./rows";
+
+type Row = object;
+type Rows = AsyncIterable<readonly Row[]>;
+type List<Item> = (ctx: Context, query: { limit: number; cursor?: string }) => Promise<Page<Item>>;
+
+/** Everything that a list has, a page at a time. */
+async function* all<Item extends Row>(ctx: Context, list: List<Item>) {
+  for (let cursor: string | null = null; ;) {
+    const after: string | null = cursor;
+    const page: Page<Item> = await onReplica(ctx, (reading) =>
+      list(reading, { limit: 100, ...(after === null ? {} : { cursor: after }) }),
+    );
+    yield page.data;
+    cursor = page.nextCursor ?? null;
+    if (cursor === null) return;
+  }
+}
+
+async function* allTemplates(ctx: Context) {
+  for (let page = 1; ; page++) {
+    const read = await onReplica(ctx, (reading) => listTemplates(reading, { page, pageSize: 100 }));
+    yield read.data;
+    if (page >= read.totalPages) return;
+  }
+}
+
+/** Each in full, one by one: an email's content can have megabytes. What is deleted meanwhile is left out. */
+async function* inFull<Item extends { id: string }>(
+  ctx: Context,
+  pages: AsyncIterable<readonly Item[]>,
+  get: (ctx: Context, id: string) => Promise<Row>,
+) {
+  for await (const page of pages) {
+    for (const { id } of page) {
+      try {
+        yield [await onReplica(ctx, (reading) => get(reading, id))];
+      } catch (error) {
+        if (!isAppError(error) || error.code !== "NOT_FOUND") throw error;
+      }
+    }
+  }
+}
+
+async function* once(rows: Promise<{ data: readonly Row[] }>) {
+  yield (await rows).data;
+}
+
+/** The files with a JSON object a line, each read when it is its turn. Secrets are in none of what these verbs answer. */
+const tablesOf = (ctx: Context): Record<string, () => Rows> => ({
+  contacts: () => contactPages(ctx),
+  lists: () => inFull(ctx, all(ctx, listLists), getList),
+  "list-members": () => memberPages(ctx),
+  topics: () => once(listTopics(ctx)),
+  "topic-departures": () => departurePages(ctx),
+  "contact-fields": () => once(listContactFields(ctx)),
+  segments: () => all(ctx, listSegments),
+  forms: () => all(ctx, listForms),
+  templates: () => inFull(ctx, allTemplates(ctx), getTemplate),
+  "saved-blocks": () => once(listSavedBlocks(ctx)),
+  campaigns: () => inFull(ctx, all(ctx, listCampaigns), getCampaign),
+  goals: () => once(listGoals(ctx)),
+  domains: () => all(ctx, listDomains),
+  connections: () => once(listConnections(ctx)),
+  webhooks: () => all(ctx, listWebhooks),
+  "inbound-routes": () => all(ctx, listInboundRoutes),
+  "api-keys": () => all(ctx, listApiKeys),
+  files: () => all(ctx, listFiles),
+  members: () => once(listMembers(ctx)),
+});
+
+async function* linesOf(rows: Rows, onRows: (count: number) => void) {
+  for await (const page of rows) {
+    onRows(page.length);
+    if (page.length > 0) yield page.map((row) => `${JSON.stringify(row)}\n`).join("");
+  }
+}
+
+async function* filesOf(ctx: Context, words: string, settings: unknown) {
+  const began = new Date();
+  const file = <Input>(name: string, input: Input) => ({ name, lastModified: began, input });
+  yield file("README.txt", words);
+  yield file("project.json", `${JSON.stringify(settings, null, 2)}\n`);
+  const rows: Record<string, number> = {};
+  for (const [name, read] of Object.entries(tablesOf(ctx))) {
+    rows[name] = 0;
+    yield file(
+      `${name}.ndjson`,
+      linesOf(read(), (count) => (rows[name] = (rows[name] ?? 0) + count)),
+    );
+  }
+  const everybody = await contactSelection(ctx, {});
+  const columns = "id,firstName,lastName,tags,updatedAt";
+  yield file("contacts.csv", await contactsAsCsv(ctx, { columns }, everybody));
+  yield file("consent.csv", subscriptionChangesAsCsv(ctx));
+  yield file("suppressions.csv", suppressionsAsCsv(ctx, {}));
+  const complete = { project: encodeId("project", ctx.projectId), began, ended: new Date(), rows };
+  yield file("manifest.json", `${JSON.stringify(complete, null, 2)}\n`);
+}
+
+/**
+ * The whole project as a ZIP, but for its mail, its events and secrets: read and written a stretch at a time, so that
+ * memory stays flat at any size, no connection is held for a slow reader, and a reader that stops ends the reading. Each
+ * file is as of the moment at which it is read; `manifest.json`, the last, is only there when all of it is. Needs admin.
+ */
+export async function exportProject(ctx: Context): Promise<ReadableStream<Uint8Array>> {
+  requireRole(ctx, "admin");
+  const settings = await getProjectSettings(ctx);
+  await audit(ctx.db, ctx, "export.project", encodeId("project", ctx.projectId), {
+    name: settings.name,
+  });
+  const words = readMe(settings.name, new Date());
+  return makeZip(filesOf(ctx, words, settings), { buffersAreUTF8: true });
+}
