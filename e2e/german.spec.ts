@@ -37,6 +37,39 @@ test.describe("for a German reader", () => {
     await dashboard.context().addCookies([{ name: "language", value: "de", url: product.url }]);
   });
 
+  test("designs to begin with are in German, and so is the email that comes of one", async ({
+    dashboard: page,
+    product,
+  }) => {
+    await page.goto(`${product.url}/dashboard/${product.projectId}/templates/new`);
+    const language = page.getByRole("combobox", { name: "Sprache der Designs" });
+    // The project writes English, whoever reads the dashboard.
+    await expect(language).toHaveText("English");
+    await language.click();
+    await page.getByRole("option", { name: "Deutsch" }).click();
+    await expect(language).toHaveText("Deutsch");
+    await page
+      .getByRole("button", { name: /^Willkommen/ })
+      .first()
+      .click();
+    const canvas = page.getByRole("textbox", { name: "E-Mail", exact: true });
+    await expect(canvas.getByText("Schön, dass Sie da sind")).toBeVisible();
+    await page.getByRole("tab", { name: "Ganze E-Mail" }).click();
+    await expect(page.getByRole("combobox", { name: "Sprache" })).toHaveText("Deutsch");
+    expect(await faults(page)).toEqual([]);
+    await page.getByRole("button", { name: "Vorlage erstellen" }).click();
+    await expect(page).toHaveURL(/\/templates\/tpl_/);
+    const id = page.url().split("/").at(-1) ?? "";
+    const { body } = await callApi<{ body: string; subject: string }>(
+      product,
+      "GET",
+      `/v1/templates/${id}`,
+    );
+    expect(body.body).toContain('<html lang="de"');
+    expect(body.body).toContain("Abmelden");
+    expect(body.subject).toContain("Willkommen");
+  });
+
   test("every page is German, from the server and in the browser", async ({
     dashboard: page,
     product,

@@ -8,6 +8,7 @@ import {
   firstTab,
   type EmailContent,
 } from "@/components/mail-editor/content-editor";
+import { useStarterLanguage } from "@/components/mail-editor/use-brand";
 import { starterSample } from "@/components/templates/starter";
 import { TemplatePreview } from "@/components/templates/template-preview";
 import { usePreview } from "@/components/templates/use-preview";
@@ -21,7 +22,7 @@ import { link } from "./composer-parts";
 import type { StepProps } from "./composer-steps";
 import type { Draft } from "./draft";
 import { jumpIn } from "./jump";
-import { campaignStarter } from "./starter";
+import { campaignStarterIn } from "./starter";
 
 /** What the template that goes out says; undefined while it is loading. */
 function useTemplate(templateId: string | null): EmailContent | undefined {
@@ -55,6 +56,7 @@ export function ContentStep({
   content: { isLoaded, preview, sample, setSample, tab, setTab },
 }: StepProps & { content: ReturnType<typeof useContent> }) {
   const path = useProjectPath();
+  const language = useStarterLanguage();
   const shown = (
     <TemplatePreview
       rendered={preview.rendered}
@@ -110,7 +112,7 @@ export function ContentStep({
           onBegin={({ subject }) => {
             if (draft.subject === "") set({ subject });
           }}
-          starterHtml={campaignStarter}
+          starterHtml={campaignStarterIn(language)}
           readOnly={false}
           error={fault("body")}
           goTo={jumpIn(jump, "body")}

@@ -1,6 +1,21 @@
+import type { StarterLanguage } from "@/components/mail-editor/starter-words";
+
+const words = {
+  en: {
+    greeting: "Hello {{ firstName | default: 'there' }},",
+    text: "Here is what is new.",
+    link: "Read more",
+  },
+  de: {
+    greeting: "Hallo {{ firstName | default: 'und guten Tag' }},",
+    text: "das gibt es Neues.",
+    link: "Weiterlesen",
+  },
+} satisfies Record<StarterLanguage, object>;
+
 /** A letter to start from: tables, inlined styles and pixels, which every mail program knows. */
-export const campaignStarter = `<!doctype html>
-<html lang="en">
+export const campaignStarterIn = (language: StarterLanguage) => `<!doctype html>
+<html lang="${language}">
   <head>
     <meta charset="utf-8">
     <meta name="viewport" content="width=device-width">
@@ -14,9 +29,9 @@ export const campaignStarter = `<!doctype html>
           <table role="presentation" width="100%" cellpadding="0" cellspacing="0" border="0" style="max-width: 544px">
             <tr>
               <td align="left" style="font: 16px/26px Georgia, serif">
-                <p>Hello {{ firstName | default: 'there' }},</p>
-                <p>Here is what is new.</p>
-                <p><a href="https://example.com/">Read more</a></p>
+                <p>${words[language].greeting}</p>
+                <p>${words[language].text}</p>
+                <p><a href="https://example.com/">${words[language].link}</a></p>
               </td>
             </tr>
           </table>

@@ -8,6 +8,7 @@ import {
   firstTab,
   type EmailContent,
 } from "@/components/mail-editor/content-editor";
+import { useStarterLanguage } from "@/components/mail-editor/use-brand";
 import type { Place } from "@/components/source-editor/place";
 import { starterSample } from "@/components/templates/starter";
 import { TemplatePreview } from "@/components/templates/template-preview";
@@ -17,12 +18,12 @@ import { Field, Input } from "@/components/ui/field";
 import { Switch } from "@/components/ui/switch";
 import { t } from "@/lib/ground/texts/t";
 import { jumpIn, type Jump } from "./jump";
-import { campaignStarter } from "./starter";
+import { campaignStarterIn } from "./starter";
 import { variantName, type VariantDraft } from "./variants";
 import { VariantMark } from "./variant-mark";
 
-const begun = ({ body, design }: EmailContent): EmailContent => ({
-  body: body || campaignStarter,
+const begun = ({ body, design }: EmailContent, starter: string): EmailContent => ({
+  body: body || starter,
   // The canvas remembers by the object what can be undone.
   design: structuredClone(design),
 });
@@ -48,6 +49,7 @@ export function VariantFields({
   remove: (() => void) | null;
 }) {
   const name = variantName(index);
+  const language = useStarterLanguage();
   const path = (field: string) => `abTest.variants[${index}].${field}`;
   const [open, setOpen] = useState(
     Boolean(variant.previewText || variant.fromName || variant.body),
@@ -110,7 +112,7 @@ export function VariantFields({
               label={t("Other content for {name}", { name })}
               hint={t("Otherwise it is the content of the campaign.")}
               checked={variant.body !== ""}
-              onChange={(other) => change(other ? begun(content) : { body: "", design: null })}
+              onChange={(other) => change(other ? begun(content, campaignStarterIn(language)) : { body: "", design: null })}
             />
             {variant.body !== "" && (
               <VariantContent
@@ -148,6 +150,7 @@ function VariantContent({
   error: string | null;
   goTo: Place | null;
 }) {
+  const language = useStarterLanguage();
   const [sample, setSample] = useState(starterSample);
   const [tab, setTab] = useState(() => firstTab(variant));
   const [gone, setGone] = useState(goTo);
@@ -162,7 +165,7 @@ function VariantContent({
       label={label}
       content={variant}
       onChange={change}
-      starterHtml={campaignStarter}
+      starterHtml={campaignStarterIn(language)}
       readOnly={false}
       error={error ?? fieldFault(preview.error, "body")}
       goTo={goTo}

@@ -2,6 +2,7 @@ import { emailDesign, type EmailDesign } from "@/lib/mail/design/schema";
 import type { Node } from "prosemirror-model";
 import { mailSchema } from "./document-schema";
 import type { BlockName } from "./block-words";
+import { saidIn, type StarterLanguage } from "./starter-words";
 
 const create = (json: object): Node => mailSchema.nodeFromJSON(json);
 const text = (words: string) => ({ type: "text", text: words });
@@ -13,22 +14,25 @@ const unsubscribe = (words: string, target: string) => ({
   ...text(words),
   marks: [{ type: "link", attrs: { href: `{{ ${target} }}` } }],
 });
-const footer = {
+const footerIn = (language: StarterLanguage) => ({
   type: "footer",
   attrs: { align: "center" },
   content: [
     {
       type: "placeholder",
-      attrs: { name: "mailReason", fallback: "You get this email because you signed up for it." },
+      attrs: {
+        name: "mailReason",
+        fallback: saidIn(language, "You get this email because you signed up for it."),
+      },
     },
     { type: "break" },
-    unsubscribe("Unsubscribe", "unsubscribeUrl"),
+    unsubscribe(saidIn(language, "Unsubscribe"), "unsubscribeUrl"),
     text(" · "),
-    unsubscribe("Preferences", "preferencesUrl"),
+    unsubscribe(saidIn(language, "Preferences"), "preferencesUrl"),
     text(" · "),
-    unsubscribe("View in browser", "viewUrl"),
+    unsubscribe(saidIn(language, "View in browser"), "viewUrl"),
   ],
-};
+});
 
 const item = { type: "item", content: [paragraph()] };
 const column = { type: "column", attrs: { share: 1 }, content: [paragraph()] };
@@ -63,7 +67,7 @@ const fresh = {
     attrs: { field: "firstName", operator: "present", value: "" },
     content: [paragraph()],
   },
-  footer,
+  footer: footerIn("en"),
   html: { type: "html", attrs: { html: "" } },
 } satisfies Partial<Record<BlockName, object>>;
 
@@ -71,9 +75,9 @@ export type NewBlock = keyof typeof fresh;
 export const newBlock = (name: NewBlock): Node => create(fresh[name]);
 
 /** A page with nothing on it but a line to write in and the footer. */
-export const blankDesign = (): EmailDesign =>
+export const blankDesign = (language: StarterLanguage = "en"): EmailDesign =>
   emailDesign.parse({
     type: "doc",
-    attrs: { theme: {} },
-    content: [fresh.paragraph, fresh.divider, footer],
+    attrs: { theme: {}, language },
+    content: [fresh.paragraph, fresh.divider, footerIn(language)],
   });

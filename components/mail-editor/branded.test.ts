@@ -4,32 +4,34 @@ import { renderDesign } from "@/lib/mail/design/render";
 import { branded } from "./branded";
 import { blankDesign } from "./blocks";
 import { fromDesign, toDesign } from "./document";
-import { starters } from "./starters";
+import { starterLanguages } from "./starter-words";
+import { startersIn } from "./starters";
 
 const ours = brand.parse({
   theme: { accent: "#7a1fa2", onAccent: "#fffaf4", headingFont: "slab", background: "#e8f0ee" },
   logo: { src: "https://example.com/logo.png", alt: "Example", width: 160 },
 });
 
-test.each(starters)(
-  "$name takes the brand's look and comes out of the editor as it went in",
-  ({ design }) => {
-    const ownAccent = design.attrs.theme.accent;
-    const result = branded(design, ours);
-    expect(result.attrs.theme).toEqual(ours.theme);
-    expect(result.content[0]).toMatchObject({
-      type: "image",
-      attrs: { alt: "Example", width: 160 },
-    });
-    const doc = fromDesign(result);
-    if (!doc) throw new Error("The editor does not understand it.");
-    expect(JSON.stringify(toDesign(doc))).toBe(JSON.stringify(result));
-    expect(renderDesign(result)).not.toContain(ownAccent);
-    expect(JSON.stringify(result.content.slice(1)).replaceAll(/"attrs":\{[^{}]*\}/g, "")).toBe(
-      JSON.stringify(design.content).replaceAll(/"attrs":\{[^{}]*\}/g, ""),
-    );
-  },
-);
+test.each(
+  starterLanguages.flatMap(({ code }) =>
+    startersIn(code).map((starter) => ({ ...starter, name: `${starter.name} (${code})` })),
+  ),
+)("$name takes the brand's look and comes out of the editor as it went in", ({ design }) => {
+  const ownAccent = design.attrs.theme.accent;
+  const result = branded(design, ours);
+  expect(result.attrs.theme).toEqual(ours.theme);
+  expect(result.content[0]).toMatchObject({
+    type: "image",
+    attrs: { alt: "Example", width: 160 },
+  });
+  const doc = fromDesign(result);
+  if (!doc) throw new Error("The editor does not understand it.");
+  expect(JSON.stringify(toDesign(doc))).toBe(JSON.stringify(result));
+  expect(renderDesign(result)).not.toContain(ownAccent);
+  expect(JSON.stringify(result.content.slice(1)).replaceAll(/"attrs":\{[^{}]*\}/g, "")).toBe(
+    JSON.stringify(design.content).replaceAll(/"attrs":\{[^{}]*\}/g, ""),
+  );
+});
 
 test("a button on the accent's ground is the other way round, elsewhere the theme's", () => {
   const button = {

@@ -44,7 +44,7 @@ export function branded(design: EmailDesign, { theme, logo }: Brand): EmailDesig
   const content = within(design, theme, theme.sheet);
   return emailDesign.parse({
     type: "doc",
-    attrs: { theme },
+    attrs: { ...design.attrs, theme },
     content: logo ? [logoBlock(logo), ...content] : content,
   });
 }

@@ -52,6 +52,9 @@ export function designText(design: EmailDesign | null): string {
   if (!design) return "";
   return [
     look(design.attrs.theme),
+    ...(design.attrs.language === undefined
+      ? []
+      : [t("Language: {language}", { language: design.attrs.language })]),
     ...(design.content as AnyNode[]).flatMap((block) => lines(block, 0)),
   ].join("\n");
 }

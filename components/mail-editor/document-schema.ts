@@ -50,7 +50,7 @@ const headingRule = (level: number) => ({
 const nodes: Record<string, NodeSpec> = {
   doc: {
     content: "(simple | columns | section | condition)+",
-    attrs: { theme: { default: defaultTheme } },
+    attrs: { theme: { default: defaultTheme }, language: { default: null } },
   },
   paragraph: {
     group: "simple",

@@ -5,7 +5,9 @@ import { mailSchema } from "./document-schema";
 
 /** The editor's document as a design, its keys in schema order; unchanged while incomplete. */
 export function toDesign(doc: Node): EmailDesign {
-  const json = doc.toJSON() as EmailDesign;
+  const { attrs, ...rest } = doc.toJSON() as EmailDesign;
+  const { theme, language } = attrs;
+  const json: EmailDesign = { ...rest, attrs: { theme, ...(language && { language }) } };
   const checked = emailDesign.safeParse(json);
   return checked.success ? checked.data : json;
 }
@@ -33,3 +35,5 @@ export const nodesOf = (blocks: readonly object[]): readonly Node[] | null =>
   fromDesign({ type: "doc", content: blocks })?.children ?? null;
 
 export const themeOf = (doc: Node) => doc.attrs["theme"] as Theme;
+/** BCP 47; null: it does not say. */
+export const languageOf = (doc: Node) => doc.attrs["language"] as string | null;

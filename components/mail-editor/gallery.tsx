@@ -3,6 +3,7 @@
 import { FileCode, FileUp, PencilLine } from "lucide-react";
 import { useMemo, useState } from "react";
 import { FileInput } from "@/components/ui/file-input";
+import { Select } from "@/components/ui/select";
 import { toast } from "@/components/ui/toast";
 import { Switch } from "@/components/ui/switch";
 import type { EmailDesign } from "@/lib/mail/design/schema";
@@ -10,9 +11,10 @@ import { t } from "@/lib/ground/texts/t";
 import { blankDesign } from "./blocks";
 import { branded } from "./branded";
 import type { Starter } from "./starter-parts";
-import { starters } from "./starters";
+import { starterLanguages, type StarterLanguage } from "./starter-words";
+import { startersIn } from "./starters";
 import { Thumbnail } from "./thumbnail";
-import { useBrand } from "./use-brand";
+import { useBrand, useStarterLanguage } from "./use-brand";
 
 const cardClass =
   "group flex h-full w-full flex-col rounded-md border border-control bg-sheet text-left transition-colors hover:border-ink";
@@ -35,16 +37,25 @@ export function Gallery({
   onHtml: () => void;
 }) {
   const brand = useBrand();
+  const ofProject = useStarterLanguage();
+  const [chosen, setChosen] = useState<StarterLanguage | null>(null);
+  const language = chosen ?? ofProject;
   const [inBrand, setInBrand] = useState(true);
   const shown = useMemo(
     () =>
-      starters.map((starter) =>
-        brand && inBrand ? { ...starter, design: branded(starter.design, brand) } : starter,
-      ),
-    [brand, inBrand],
+      startersIn(language).map((starter) => ({
+        ...starter,
+        // Their words are looked up when they are read.
+        name: starter.name,
+        hint: starter.hint,
+        design: brand && inBrand ? branded(starter.design, brand) : starter.design,
+      })),
+    [brand, inBrand, language],
   );
-  const blank = () =>
-    onChoose(brand && inBrand ? branded(blankDesign(), brand) : blankDesign(), null);
+  const blank = () => {
+    const design = blankDesign(language);
+    onChoose(brand && inBrand ? branded(design, brand) : design, null);
+  };
   const read = async (file: File) => {
     if (file.size <= largestFile) onImport(await file.text());
     else toast.error(t("The file is larger than 1 MB"), { description: file.name });
@@ -56,6 +67,15 @@ export function Gallery({
         {t("Everything in it can be changed, and you can switch to HTML at any time.")}
       </p>
       {error && <p className="mb-4 text-sm text-danger">{error}</p>}
+      <div className="mb-4">
+        <Select
+          label={t("Language of the designs")}
+          options={starterLanguages.map(({ code, name }) => ({ value: code, label: name }))}
+          value={language}
+          onChange={setChosen}
+          className="w-44!"
+        />
+      </div>
       {brand && (
         <div className="mb-4">
           <Switch

@@ -2,6 +2,7 @@ import { confirmLink } from "@/lib/domain/own-mails/schema";
 import { phrases } from "@/lib/ground/texts/t";
 import {
   bold,
+  button,
   center,
   divider,
   footer,
@@ -13,28 +14,24 @@ import {
   smallPrint,
   starter,
   text,
-  type Starter,
+  type StarterIn,
 } from "./starter-parts";
 
 /** What a list or form writes itself: chosen in its settings. */
-export const listStarters: readonly Starter[] = [
+export const listStarters: readonly StarterIn[] = [
   starter(
     "confirm-subscription",
     phrases(["Confirm your subscription", "For a list or form that asks people to confirm."]),
     "Please confirm your subscription to {{ listName }}",
     { background: "#eef0ea", accent: "#2c6a43", headingFont: "serif", radius: 6 },
-    [
+    () => [
       text(left, "{listName}"),
       heading(1, left, "One click and you are in"),
       text(
         left,
         "Somebody, we hope you, entered {email} to get {listName|our news}. Click the button to confirm.",
       ),
-      {
-        type: "button",
-        attrs: { href: confirmLink, align: left },
-        content: [{ type: "text", text: "Confirm the subscription" }],
-      },
+      button("Confirm the subscription", left, confirmLink),
       text(left, "If it was not you, do nothing: without the button we will not write again."),
       divider,
       smallPrint("{mailReason|You get this email because this address was entered in our form.}"),
@@ -45,7 +42,7 @@ export const listStarters: readonly Starter[] = [
     phrases(["Subscriber welcome", "The first email to new subscribers."]),
     "Welcome to {{ listName }}",
     { background: "#e9eef4", accent: "#24587d", headingFont: "serif", radius: 8 },
-    [
+    () => [
       section(
         "#24587d",
         "#ffffff",

@@ -5,7 +5,8 @@ import { renderDesign } from "@/lib/mail/design/render";
 import { newBlock, type NewBlock } from "./blocks";
 import { toDesign } from "./document";
 import { mailSchema } from "./document-schema";
-import { starters } from "./starters";
+import { starterLanguages } from "./starter-words";
+import { startersIn } from "./starters";
 
 /*
  * The gallery's mails and each block, against what Gmail, Outlook and Yahoo are known to support (caniemail.com).
@@ -35,7 +36,11 @@ test("what is not supported is found", () => {
   expect(found).toContain("outlook.windows: display:grid");
 });
 
-test.each(starters)("$name is made of what mail programs know", ({ design }) => {
+test.each(
+  starterLanguages.flatMap(({ code }) =>
+    startersIn(code).map((starter) => ({ ...starter, name: `${starter.name} (${code})` })),
+  ),
+)("$name is made of what mail programs know", ({ design }) => {
   expect(unsupported(renderDesign(design))).toEqual([]);
 });
 

@@ -1,6 +1,13 @@
 import { emailDesign, type EmailDesign, type Theme } from "@/lib/mail/design/schema";
+import { saidIn, type StarterLanguage } from "./starter-words";
 
-/* The parts that starter designs are put together from. */
+/*
+ * The parts that starter designs are put together from. Their texts are English where they stand, and said in the
+ * language of the design that is being put together.
+ */
+
+let language: StarterLanguage = "en";
+const said = (english: string) => saidIn(language, english);
 
 type Part = string | object;
 type Align = "left" | "center" | "right";
@@ -15,22 +22,30 @@ function inline(parts: readonly Part[]): object[] {
   return parts.flatMap((part) =>
     typeof part !== "string"
       ? [part]
-      : part.split(/(\{[\w.]{1,60}(?:\|[^{}|]{0,60})?\})/).flatMap((piece): object[] => {
-          const holder = /^\{([\w.]+)(?:\|([^}]*))?\}$/.exec(piece);
-          if (holder) {
-            return [{ type: "placeholder", attrs: { name: holder[1], fallback: holder[2] ?? "" } }];
-          }
-          return piece === "" ? [] : [{ type: "text", text: piece }];
-        }),
+      : said(part)
+          .split(/(\{[\w.]{1,60}(?:\|[^{}|]{0,60})?\})/)
+          .flatMap((piece): object[] => {
+            const holder = /^\{([\w.]+)(?:\|([^}]*))?\}$/.exec(piece);
+            if (holder) {
+              return [
+                { type: "placeholder", attrs: { name: holder[1], fallback: holder[2] ?? "" } },
+              ];
+            }
+            return piece === "" ? [] : [{ type: "text", text: piece }];
+          }),
   );
 }
 
 export const link = (text: string, href = ""): object => ({
   type: "text",
-  text,
+  text: said(text),
   ...(href ? { marks: [{ type: "link", attrs: { href } }] } : {}),
 });
-export const bold = (text: string): object => ({ type: "text", text, marks: [{ type: "bold" }] });
+export const bold = (text: string): object => ({
+  type: "text",
+  text: said(text),
+  marks: [{ type: "bold" }],
+});
 const lineBreak = { type: "break" };
 
 export const text = (align: Align, ...parts: Part[]) => ({
@@ -43,10 +58,10 @@ export const heading = (level: 1 | 2 | 3, align: Align, ...parts: Part[]) => ({
   attrs: { level, align },
   content: inline(parts),
 });
-export const button = (label: string, align: Align = "left", look: object = {}) => ({
+export const button = (label: string, align: Align = "left", href = "https://example.com/") => ({
   type: "button",
-  attrs: { href: "https://example.com/", align, ...look },
-  content: [{ type: "text", text: label }],
+  attrs: { href, align },
+  content: [{ type: "text", text: said(label) }],
 });
 export const list = (kind: "bullets" | "numbers", ...items: Part[][]) => ({
   type: kind,
@@ -68,7 +83,13 @@ export const columns = (...contents: object[][]) => ({
 });
 export const product = (title: string, words: string, price: string) => ({
   type: "product",
-  attrs: { title, text: words, price, href: "https://example.com/", action: "See it" },
+  attrs: {
+    title: said(title),
+    text: said(words),
+    price: said(price),
+    href: "https://example.com/",
+    action: said("See it"),
+  },
 });
 export const condition = (field: string, ...content: object[]) => ({
   type: "condition",
@@ -115,21 +136,33 @@ export interface Starter {
   design: EmailDesign;
 }
 
-/** Its name and hint are the dashboard's words; all else is the mail's, which is English. */
-export const starter = (
-  id: string,
-  words: readonly [name: string, hint: string],
-  subject: string,
-  theme: Partial<Theme>,
-  content: object[],
-): Starter => ({
-  id,
-  get name() {
-    return words[0];
-  },
-  get hint() {
-    return words[1];
-  },
-  subject,
-  design: emailDesign.parse({ type: "doc", attrs: { theme }, content }),
-});
+/** A starter in any of the languages. */
+export type StarterIn = (language: StarterLanguage) => Starter;
+
+/** Its name and hint are the dashboard's words, for whoever chooses it; all else is the mail's, in its language. */
+export const starter =
+  (
+    id: string,
+    words: readonly [name: string, hint: string],
+    subject: string,
+    theme: Partial<Theme>,
+    content: () => object[],
+  ): StarterIn =>
+  (wanted) => {
+    language = wanted;
+    return {
+      id,
+      get name() {
+        return words[0];
+      },
+      get hint() {
+        return words[1];
+      },
+      subject: said(subject),
+      design: emailDesign.parse({
+        type: "doc",
+        attrs: { theme, language: wanted },
+        content: content(),
+      }),
+    };
+  };

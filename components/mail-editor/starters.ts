@@ -18,18 +18,19 @@ import {
   starter,
   text,
   type Starter,
+  type StarterIn,
 } from "./starter-parts";
 import { listStarters } from "./list-starters";
+import type { StarterLanguage } from "./starter-words";
 import { triggeredStarters } from "./triggered-starters";
 
-/** Designs to begin with. Each can be sent once its words and links are the sender's own. */
-export const starters: readonly Starter[] = [
+const all: readonly StarterIn[] = [
   starter(
     "letter",
     phrases(["Plain letter", "A few words from a person, without decoration."]),
     "A quick note",
     { background: "#ffffff", radius: 0, accent: "#1f5d8c" },
-    [
+    () => [
       text(left, "Hello {firstName|there},"),
       text(
         left,
@@ -51,7 +52,7 @@ export const starters: readonly Starter[] = [
     phrases(["Welcome", "The first email after somebody signs up."]),
     "Welcome, {{ firstName | default: 'friend' }}",
     { background: "#f3ece1", accent: "#b52f15", headingFont: "serif", radius: 6 },
-    [
+    () => [
       section(
         "#b52f15",
         "#ffffff",
@@ -76,7 +77,7 @@ export const starters: readonly Starter[] = [
     phrases(["Newsletter", "One main story and two smaller ones."]),
     "What is new this month",
     { background: "#eef0ea", accent: "#2c6a43", headingFont: "serif" },
-    [
+    () => [
       text(center, bold("The Monthly")),
       heading(1, center, "What is new this month"),
       text(
@@ -107,7 +108,7 @@ export const starters: readonly Starter[] = [
     phrases(["Announcement", "One piece of news, large."]),
     "It is here",
     { background: "#16202b", sheet: "#ffffff", accent: "#1f5d8c", radius: 8 },
-    [
+    () => [
       section(
         "#1f5d8c",
         "#ffffff",
@@ -135,7 +136,7 @@ export const starters: readonly Starter[] = [
     phrases(["Offer", "A discount with a code and an end."]),
     "20% off until Sunday",
     { background: "#fbe9dd", accent: "#97123b", headingFont: "slab", radius: 0 },
-    [
+    () => [
       section(
         "#97123b",
         "#ffffff",
@@ -156,7 +157,7 @@ export const starters: readonly Starter[] = [
     phrases(["Product picks", "Three products with picture, price and link."]),
     "Picked for you",
     { background: "#f2f0eb", accent: "#855005" },
-    [
+    () => [
       heading(1, left, "Picked for you"),
       text(left, "Hello {firstName|there}, three things we think you will like."),
       product("First product", "One line about what is good about it.", "29.00"),
@@ -172,7 +173,7 @@ export const starters: readonly Starter[] = [
     phrases(["Invitation", "An event with time, place and an answer."]),
     "You are invited",
     { background: "#e9e4f0", accent: "#54307d", headingFont: "serif", radius: 10 },
-    [
+    () => [
       text(center, "You are invited"),
       heading(1, center, "Name of the event"),
       columns(
@@ -198,3 +199,17 @@ export const starters: readonly Starter[] = [
   ...listStarters,
   ...triggeredStarters,
 ];
+
+const made = new Map<StarterLanguage, readonly Starter[]>();
+
+/**
+ * Designs to begin with, in that language. Each can be sent once its words and links are the sender's own.
+ */
+export function startersIn(language: StarterLanguage): readonly Starter[] {
+  let starters = made.get(language);
+  if (!starters) {
+    starters = all.map((starter) => starter(language));
+    made.set(language, starters);
+  }
+  return starters;
+}

@@ -7,7 +7,7 @@ import { Select } from "@/components/ui/select";
 import { fonts, type Theme } from "@/lib/mail/design/schema";
 import { phrases, t } from "@/lib/ground/texts/t";
 import { BrandColorField } from "./brand-color-field";
-import { useBrand } from "./use-brand";
+import { useBrand, useMailLanguages } from "./use-brand";
 import type { MailEditor } from "./use-editor";
 
 const fontNames: Record<Theme["font"], string> = {
@@ -88,16 +88,27 @@ export function ThemeFields({
 }
 
 /** How the whole email looks. */
-export function ThemePanel({ editor, theme }: { editor: MailEditor; theme: Theme }) {
+export function ThemePanel({
+  editor,
+  theme,
+  language,
+}: {
+  editor: MailEditor;
+  theme: Theme;
+  /** BCP 47; null: it says none, which counts as English. */
+  language: string | null;
+}) {
   const brand = useBrand();
-  const set = (part: Partial<Theme>) =>
+  const languages = useMailLanguages(language ?? "en");
+  const setAttribute = (name: "theme" | "language", value: unknown) =>
     editor.run(
       (state, dispatch) => {
-        dispatch?.(state.tr.setDocAttribute("theme", { ...theme, ...part }));
+        dispatch?.(state.tr.setDocAttribute(name, value));
         return true;
       },
       { keepFocus: true },
     );
+  const set = (part: Partial<Theme>) => setAttribute("theme", { ...theme, ...part });
   const isBrands = JSON.stringify({ ...theme, ...brand?.theme }) === JSON.stringify(theme);
   return (
     <div className="flex flex-col gap-4">
@@ -105,6 +116,13 @@ export function ThemePanel({ editor, theme }: { editor: MailEditor; theme: Theme
         <Button onClick={() => set(brand.theme)}>{t("Use the brand’s look")}</Button>
       )}
       <ThemeFields theme={theme} set={set} />
+      <Field label={t("Language")} hint={t("Screen readers pronounce it by this.")}>
+        <Select
+          options={languages}
+          value={language ?? "en"}
+          onChange={(code) => setAttribute("language", code)}
+        />
+      </Field>
     </div>
   );
 }

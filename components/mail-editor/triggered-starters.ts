@@ -15,17 +15,17 @@ import {
   section,
   starter,
   text,
-  type Starter,
+  type StarterIn,
 } from "./starter-parts";
 
 /** Mail triggered by something that one person did. */
-export const triggeredStarters: readonly Starter[] = [
+export const triggeredStarters: readonly StarterIn[] = [
   starter(
     "receipt",
     phrases(["Receipt", "Sent by your program after a payment."]),
     "Your receipt {{ data.number }}",
     { background: "#f4f5f7", accent: "#24587d", radius: 6 },
-    [
+    () => [
       heading(2, left, "Thank you for your order"),
       text(left, "Hello {firstName|there}, we have received your payment."),
       section(
@@ -45,14 +45,10 @@ export const triggeredStarters: readonly Starter[] = [
     phrases(["One button", "Confirm an address, reset a password, sign in."]),
     "Confirm your email address",
     { background: "#f4f5f7", accent: "#1a1a1a", radius: 8 },
-    [
+    () => [
       heading(2, left, "Confirm your email address"),
       text(left, "Press the button to confirm that {email} is yours."),
-      {
-        type: "button",
-        attrs: { href: "{{ data.url }}", align: left },
-        content: [{ type: "text", text: "Confirm the address" }],
-      },
+      button("Confirm the address", left, "{{ data.url }}"),
       text(left, "It works for one hour. If you did not ask for this, nothing needs to be done."),
     ],
   ),
@@ -61,7 +57,7 @@ export const triggeredStarters: readonly Starter[] = [
     phrases(["Ask for feedback", "A question with answers to press."]),
     "How was it?",
     { background: "#e8f0ee", accent: "#13615a", radius: 12 },
-    [
+    () => [
       heading(1, center, "How was it?"),
       text(center, "Hello {firstName|there}, one press is all we ask."),
       columns([button("Great", center)], [button("Fine", center)], [button("Not good", center)]),
@@ -75,7 +71,7 @@ export const triggeredStarters: readonly Starter[] = [
     phrases(["We miss you", "For people who have not been around for a while."]),
     "Still interested?",
     { background: "#f7f2e7", accent: "#b52f15", font: "serif", headingFont: "serif" },
-    [
+    () => [
       heading(1, left, "Still interested?"),
       text(
         left,
@@ -103,7 +99,7 @@ export const triggeredStarters: readonly Starter[] = [
       font: "rounded",
       radius: 8,
     },
-    [
+    () => [
       heading(1, left, "You left something behind"),
       text(left, "Hello {firstName|there}, we have kept it for you."),
       product("{{ data.product }}", "It is still in stock.", "{{ data.price }}"),

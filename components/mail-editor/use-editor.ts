@@ -116,6 +116,7 @@ export function useEditor({
     const { tr } = editor.state;
     tr.replaceWith(0, tr.doc.content.size, doc.content);
     tr.setDocAttribute("theme", doc.attrs["theme"]);
+    tr.setDocAttribute("language", doc.attrs["language"]);
     const next = editor.state.apply(tr);
     editor.updateState(next);
     setState(next);

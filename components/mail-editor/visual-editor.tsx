@@ -10,7 +10,7 @@ import type { EmailDesign, Theme } from "@/lib/mail/design/schema";
 import { t } from "@/lib/ground/texts/t";
 import "./canvas-blocks.css";
 import "./canvas.css";
-import { designFault, themeOf } from "./document";
+import { designFault, languageOf, themeOf } from "./document";
 import { linkAt, setLink } from "./commands";
 import { LinkDialog } from "./link-dialog";
 import { BlockPanel } from "./block-panel";
@@ -111,7 +111,9 @@ export default function VisualEditor({
                 {
                   value: "theme",
                   label: t("Whole email"),
-                  content: <ThemePanel editor={editor} theme={theme} />,
+                  content: (
+                    <ThemePanel editor={editor} theme={theme} language={languageOf(state.doc)} />
+                  ),
                 },
               ]}
             />

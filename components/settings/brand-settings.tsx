@@ -12,7 +12,8 @@ import { useSaves } from "@/components/form/use-saves";
 import { branded } from "@/components/mail-editor/branded";
 import { brandText } from "@/components/mail-editor/design-text";
 import { LinkField } from "@/components/mail-editor/panel-fields";
-import { starters } from "@/components/mail-editor/starters";
+import { starterLanguageOf } from "@/components/mail-editor/starter-words";
+import { startersIn } from "@/components/mail-editor/starters";
 import { ThemeFields } from "@/components/mail-editor/theme-panel";
 import { HtmlThumbnail } from "@/components/mail-editor/html-thumbnail";
 import { MediaPicker } from "@/components/media/media-picker";
@@ -40,8 +41,9 @@ interface Draft {
 }
 const draftOf = ({ brand }: ProjectSettings): Draft => ({ brand: brand ?? standard });
 
-/** The design that shows what the brand does to one. */
-const [example] = starters.filter(({ id }) => id === "welcome");
+/** The design that shows what the brand does to one, in the project's language (BCP 47). */
+const exampleIn = (language: string) =>
+  startersIn(starterLanguageOf(language)).find(({ id }) => id === "welcome");
 
 /** Colours, fonts and logo of the project's emails, beside an email that has them. */
 export function BrandSettings({ initial }: { initial: ProjectSettings }) {
@@ -172,17 +174,16 @@ export function BrandSettings({ initial }: { initial: ProjectSettings }) {
           )}
         </ConfirmAction>
       </div>
-      <Preview brand={drafted} />
+      <Preview brand={drafted} language={saved.language} />
     </form>
   );
 }
 
-function Preview({ brand }: { brand: Brand }) {
-  const html = useMemo(
-    () => (example ? renderDesign(branded(example.design, brand)) : ""),
-    [brand],
-  );
-  const drafted = useMemo(() => ({ brand }), [brand]);
+function Preview({ brand, language }: { brand: Brand; language: string }) {
+  const html = useMemo(() => {
+    const example = exampleIn(language);
+    return example ? renderDesign(branded(example.design, brand)) : "";
+  }, [brand, language]);
   return (
     <div className="min-w-0 lg:sticky lg:top-6 lg:self-start">
       <Tabs
@@ -203,7 +204,7 @@ function Preview({ brand }: { brand: Brand }) {
           {
             value: "mail",
             label: t("The email that asks to confirm"),
-            content: <RecipientPreview draft={drafted} views={["mail"]} />,
+            content: <RecipientPreview draft={{ brand }} views={["mail"]} />,
           },
         ]}
       />

@@ -1,9 +1,26 @@
+import type { StarterLanguage } from "@/components/mail-editor/starter-words";
+
+const words = {
+  en: {
+    subject: "Welcome, {{ firstName | default: 'friend' }}",
+    heading: "Good to have you here, {{ firstName | default: 'friend' }}.",
+    text: "We will write to {{ email }} whenever we have news worth sharing.",
+    pro: "Thank you for choosing the pro plan.",
+  },
+  de: {
+    subject: "Willkommen{% if firstName %}, {{ firstName }}{% endif %}",
+    heading: "Schön, dass Sie da sind{% if firstName %}, {{ firstName }}{% endif %}.",
+    text: "Wir schreiben Ihnen an {{ email }}, wenn es Neues gibt, das sich zu lesen lohnt.",
+    pro: "Vielen Dank, dass Sie sich für den Pro-Tarif entschieden haben.",
+  },
+} satisfies Record<StarterLanguage, object>;
+
 /** What a new template starts with: tables, inlined styles and pixels, which every mail program knows. */
-export const starter = {
+export const starterIn = (language: StarterLanguage) => ({
   name: "",
-  subject: "Welcome, {{ firstName | default: 'friend' }}",
+  subject: words[language].subject,
   body: `<!doctype html>
-<html lang="en">
+<html lang="${language}">
   <head>
     <meta charset="utf-8">
     <meta name="viewport" content="width=device-width">
@@ -17,10 +34,10 @@ export const starter = {
           <table role="presentation" width="100%" cellpadding="0" cellspacing="0" border="0" style="max-width: 544px">
             <tr>
               <td align="left" style="font: 16px/26px Georgia, serif">
-                <h1 style="font: bold 28px/36px Georgia, serif">Good to have you here, {{ firstName | default: 'friend' }}.</h1>
-                <p>We will write to {{ email }} whenever we have news worth sharing.</p>
+                <h1 style="font: bold 28px/36px Georgia, serif">${words[language].heading}</h1>
+                <p>${words[language].text}</p>
                 {% if plan == 'pro' %}
-                  <p>Thank you for choosing the pro plan.</p>
+                  <p>${words[language].pro}</p>
                 {% endif %}
               </td>
             </tr>
@@ -32,7 +49,7 @@ export const starter = {
   </body>
 </html>
 `,
-};
+});
 
 /** What the preview of a list's or form's own mail is filled in with besides. */
 const listSample = {

@@ -17,6 +17,7 @@ import { useSaves } from "@/components/form/use-saves";
 import { ContentEditor, firstTab } from "@/components/mail-editor/content-editor";
 import { designText } from "@/components/mail-editor/design-text";
 import type { Starter } from "@/components/mail-editor/starter-parts";
+import type { StarterLanguage } from "@/components/mail-editor/starter-words";
 import { Button, LinkButton } from "@/components/ui/button";
 import { CopyableCode } from "@/components/ui/copy-button";
 import { Field, Input } from "@/components/ui/field";
@@ -38,7 +39,7 @@ import { t } from "@/lib/ground/texts/t";
 import type { ChosenContact } from "./contact-field";
 import { DeleteTemplate } from "./delete-template";
 import { SendTest } from "./send-test";
-import { sampleFor, starter, starterSample } from "./starter";
+import { sampleFor, starterIn, starterSample } from "./starter";
 import { draftOf, withoutMadeHtml, type TemplateDraft as Draft } from "./template-draft";
 import { TemplatePreview } from "./template-preview";
 import { TemplateVersions } from "./template-versions";
@@ -52,7 +53,10 @@ const labels: Record<keyof Draft, () => string> = {
   design: () => t("Blocks"),
 };
 const groups = [["body", "design"]] as const;
-const blank: Draft = { ...starter, body: "", design: null };
+const blankIn = (language: StarterLanguage): Draft => ({
+  ...starterIn(language),
+  ...{ body: "", design: null },
+});
 const begunWith = ({ name, subject, design }: Starter): Draft => ({
   ...{ name, subject, design },
   body: renderDesign(design),
@@ -64,6 +68,7 @@ export function TemplateEditor({
   begin = null,
   kept = null,
   domains,
+  language = "en",
 }: {
   initial: Template | null;
   /** The design that a new one begins with. */
@@ -72,6 +77,8 @@ export function TemplateEditor({
   kept?: KeptTemplateDraft | null;
   /** Verified sender domains, for tests. */
   domains: readonly string[];
+  /** What a new one is written in. */
+  language?: StarterLanguage;
 }) {
   const { id: projectId } = useProject();
   const path = useProjectPath();
@@ -102,7 +109,7 @@ export function TemplateEditor({
     if (!saved) router.replace(path(`templates/${template.id}`));
   };
   const form = useForm({
-    initial: () => (initial ? draftOf(initial) : begin ? begunWith(begin) : blank),
+    initial: () => (initial ? draftOf(initial) : begin ? begunWith(begin) : blankIn(language)),
     schema: saved ? templateUpdate : templateInput,
     ...(saved
       ? {
@@ -212,7 +219,7 @@ export function TemplateEditor({
           form.set({ subject, ...(draft.name === "" ? { name } : {}) });
           if (sample === starterSample) setSample(sampleFor(subject));
         }}
-        starterHtml={starter.body}
+        starterHtml={starterIn(language).body}
         readOnly={!may}
         error={fault("body")}
         beside

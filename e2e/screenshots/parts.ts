@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Page } from "@playwright/test";
-import { starters } from "@/components/mail-editor/starters";
+import { startersIn } from "@/components/mail-editor/starters";
 import { deliverTo, letter } from "@/lib/testing/customer-mail";
 import { aggregateReport, reportMail } from "@/lib/testing/domain-reports";
 import { until } from "@/lib/testing/until";
@@ -121,7 +121,7 @@ export async function addConnections(ask: Ask): Promise<void> {
 
 /** A template of the visual editor's, twice saved. Resolves to its wire id. */
 export async function designedTemplate(ask: Ask): Promise<string> {
-  const starter = starters.find(({ id }) => id === "newsletter");
+  const starter = startersIn("en").find(({ id }) => id === "newsletter");
   if (!starter) throw new Error("There is no newsletter among the designs.");
   const { subject, design } = starter;
   const made = await ask<{ id: string }>("POST", "/v1/templates", {

@@ -16,7 +16,7 @@ import { decodeId } from "@/lib/ground/ids/ids";
 import { makeProject } from "@/lib/testing";
 import { join, makeList } from "@/lib/testing/opt-outs";
 import { renderDesign } from "@/lib/mail/design/render";
-import { starters } from "@/components/mail-editor/starters";
+import { startersIn } from "@/components/mail-editor/starters";
 
 const database = useTestDatabase();
 
@@ -272,7 +272,7 @@ describe("a form's own mail", () => {
 
   test("can begin with the gallery's design", async () => {
     const { ctx } = await makeProject(database.db);
-    const starter = starters.find(({ id }) => id === "confirm-subscription");
+    const starter = startersIn("en").find(({ id }) => id === "confirm-subscription");
     if (!starter) throw new Error("There is no such design.");
     const template = await createTemplate(ctx, {
       ...{ name: starter.name, subject: starter.subject, body: renderDesign(starter.design) },

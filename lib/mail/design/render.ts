@@ -57,7 +57,7 @@ const extras = ({ width }: Theme) =>
  * elements nor max-width, and Gmail cuts mails over 102 KB. The same design always gives the same HTML.
  */
 export function renderDesign(design: EmailDesign): string {
-  const { theme } = design.attrs;
+  const { theme, language = "en" } = design.attrs;
   const place: Place = {
     theme,
     room: theme.width - 2 * inset,
@@ -68,7 +68,7 @@ export function renderDesign(design: EmailDesign): string {
   const { width, background, sheet, radius } = theme;
   const edge = mixed(background, sheet, 0.5);
   return `<!doctype html>
-<html lang="en" xmlns:o="urn:schemas-microsoft-com:office:office">
+<html lang="${language}" xmlns:o="urn:schemas-microsoft-com:office:office">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width,initial-scale=1">

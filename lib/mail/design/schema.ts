@@ -229,7 +229,15 @@ export const defaultTheme: Theme = theme.parse({});
 /** An email of the visual editor. */
 export const emailDesign = z.strictObject({
   type: z.literal("doc"),
-  attrs: z.strictObject({ theme }),
+  attrs: z.strictObject({
+    theme,
+    /** Of its words, BCP 47; absent: English. */
+    language: z
+      .string()
+      .max(35)
+      .regex(/^[a-z]{2,3}(?:-[a-z0-9]{2,8}){0,3}$/i, "is not the code of a language")
+      .optional(),
+  }),
   content: blocks,
 });
 export type EmailDesign = z.output<typeof emailDesign>;

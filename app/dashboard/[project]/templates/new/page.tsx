@@ -1,10 +1,11 @@
 import type { Metadata } from "next";
 import { z } from "zod";
 import { branded } from "@/components/mail-editor/branded";
-import { starters } from "@/components/mail-editor/starters";
+import { starterLanguageOf, type StarterLanguage } from "@/components/mail-editor/starter-words";
+import { startersIn } from "@/components/mail-editor/starters";
 import { TemplateEditor } from "@/components/templates/template-editor";
+import type { ProjectSettings } from "@/lib/domain/projects/schema";
 import { getProjectSettings } from "@/lib/domain/projects/settings";
-import type { Context } from "@/lib/ground/context";
 import { t } from "@/lib/ground/texts/t";
 import { readQuery, type SearchParams } from "../../../search-params";
 import { openProject } from "../../../session";
@@ -16,11 +17,10 @@ export function generateMetadata(): Metadata {
 
 const newTemplateQuery = z.strictObject({ begin: z.string().max(50).optional() });
 
-/** The gallery's design of that id, in the look of the project's brand; null: none. */
-async function beginning(context: Context, id: string | undefined) {
-  const starter = starters.find((other) => other.id === id);
+/** The gallery's design of that id, in the language and in the look of the project's brand; null: none. */
+function beginning({ brand }: ProjectSettings, language: StarterLanguage, id: string | undefined) {
+  const starter = startersIn(language).find((other) => other.id === id);
   if (!starter) return null;
-  const { brand } = await getProjectSettings(context);
   return brand ? { ...starter, design: branded(starter.design, brand) } : starter;
 }
 
@@ -33,9 +33,17 @@ export default async function NewTemplatePage({
 }) {
   const { context } = await openProject((await params).project);
   const { begin } = await readQuery(newTemplateQuery, searchParams);
-  const [beginsWith, domains] = await Promise.all([
-    beginning(context, begin),
+  const [settings, domains] = await Promise.all([
+    getProjectSettings(context),
     senderDomains(context),
   ]);
-  return <TemplateEditor initial={null} begin={beginsWith} domains={domains} />;
+  const language = starterLanguageOf(settings.language);
+  return (
+    <TemplateEditor
+      initial={null}
+      begin={beginning(settings, language, begin)}
+      domains={domains}
+      language={language}
+    />
+  );
 }
