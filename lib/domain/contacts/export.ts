@@ -34,7 +34,7 @@ export async function exportContacts(
 /** The same as part of something that is recorded as a whole. */
 export async function contactsAsCsv(
   ctx: Context,
-  query: Pick<ExportQuery, "columns">,
+  query: Pick<ListExportQuery, "columns">,
   { conditions, expected }: Awaited<ReturnType<typeof contactSelection>>,
 ): Promise<ReadableStream<Uint8Array>> {
   const more = (query.columns?.split(",") ?? []) as (keyof Contact)[];
