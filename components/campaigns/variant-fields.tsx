@@ -112,7 +112,11 @@ export function VariantFields({
               label={t("Other content for {name}", { name })}
               hint={t("Otherwise it is the content of the campaign.")}
               checked={variant.body !== ""}
-              onChange={(other) => change(other ? begun(content, campaignStarterIn(language)) : { body: "", design: null })}
+              onChange={(other) =>
+                change(
+                  other ? begun(content, campaignStarterIn(language)) : { body: "", design: null },
+                )
+              }
             />
             {variant.body !== "" && (
               <VariantContent

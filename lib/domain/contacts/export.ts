@@ -8,7 +8,7 @@ import { exportRead } from "@/lib/ground/slow-reads";
 import { newestContacts, toContact, type ContactRow } from "./rows";
 import type { ListExportQuery } from "./list-schema";
 import type { Contact } from "./schema";
-import { contactSelection } from "./selection";
+import { contactSelection, type ContactSelection } from "./selection";
 
 function cell(value: unknown): string {
   if (value === null || value === undefined) return "";
@@ -35,7 +35,7 @@ export async function exportContacts(
 export async function contactsAsCsv(
   ctx: Context,
   query: Pick<ListExportQuery, "columns">,
-  { conditions, expected }: Awaited<ReturnType<typeof contactSelection>>,
+  { conditions, expected }: Pick<ContactSelection, "conditions" | "expected">,
 ): Promise<ReadableStream<Uint8Array>> {
   const more = (query.columns?.split(",") ?? []) as (keyof Contact)[];
   // Checked before the answer begins: a later failure can only cut it short.
