@@ -104,7 +104,7 @@ test("several subscribers are unsubscribed, taken back, tagged and removed", asy
   await expect(page.getByText("2 subscribers unsubscribed")).toBeVisible();
   await expect(row("ada")).toContainText("Unsubscribed");
   await page.getByRole("button", { name: "Undo" }).click();
-  await expect(page.getByText("It was taken back")).toBeVisible();
+  await expect(page.getByText("Undone")).toBeVisible();
   await expect(row("ada")).not.toContainText("Unsubscribed");
   await expect(row("bob")).not.toContainText("Unsubscribed");
 

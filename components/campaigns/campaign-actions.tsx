@@ -44,6 +44,7 @@ export function CampaignActions({
             </>
           ),
           action: t("Cancel {campaigns}", { campaigns: cancelled }),
+          dismiss: toCancel.length === 1 ? t("Keep it") : t("Keep them"),
           run: (id) => api("POST /v1/campaigns/{id}/cancel", { params: { id } }),
           done: (count) => t("{campaigns} cancelled", { campaigns: counted(count, "campaign") }),
         },

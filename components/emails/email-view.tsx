@@ -130,7 +130,7 @@ function factsOf(email: EmailRecord, path: (page?: string) => string) {
           {contact.email}
         </Link>
       ) : (
-        t("nobody who is a contact")
+        t("Not a contact")
       ),
     },
     ...(contact

@@ -24,6 +24,8 @@ interface EachAction {
   title: string;
   lost: ReactNode;
   action: string;
+  /** Of the button that leaves everything as it is, where `Cancel` would say two things. */
+  dismiss?: string;
   variant?: "danger" | "primary";
   run: (id: string) => Promise<unknown>;
   /** `3 templates deleted` */

@@ -1,6 +1,6 @@
 "use client";
 
-import { useState, type ReactNode } from "react";
+import { useEffect, useRef, useState, type ReactNode } from "react";
 import { messageOf } from "@/components/api/faults";
 import { useAction } from "@/components/form/use-action";
 import { Button } from "@/components/ui/button";
@@ -26,11 +26,17 @@ function refusalOf(error: unknown): string | null {
   return messageOf(error);
 }
 
+const stayWords = (count: number) =>
+  t("{count, plural, one {# of them stays as it is:} other {# of them stay as they are:}}", {
+    count,
+  });
+
 /** Asks first, acts on one thing after the other, and says which of them stay as they are, and why. */
 export function EachDialog({
   things: asked,
   title,
   action,
+  dismiss,
   variant = "danger",
   run,
   done,
@@ -44,6 +50,8 @@ export function EachDialog({
   title: string;
   /** Label of the button that does it. */
   action: string;
+  /** Label of the button that leaves everything as it is; `Cancel` unless set. */
+  dismiss?: string | undefined;
   /** Of that button; `primary` where nothing is lost. */
   variant?: "danger" | "primary";
   run: (id: string) => Promise<unknown>;
@@ -62,12 +70,24 @@ export function EachDialog({
   const [refused, setRefused] = useState<readonly (Thing & { reason: string })[]>([]);
   const takeBack = useAction({
     mutationFn: async (ids: readonly string[]) => {
-      for (const id of ids) await undo?.(id);
+      for (const id of ids) {
+        await undo?.(id).catch((error: unknown) => {
+          // What has gone in the meantime needs no undo, and keeps nothing else from it.
+          if (!(error instanceof ApiError) || error.code !== "NOT_FOUND") throw error;
+        });
+      }
     },
-    onSuccess: () => toast.success(t("It was taken back")),
+    onSuccess: () => toast.success(t("Undone")),
     onError: (error) =>
-      toast.error(t("Not everything was taken back"), { description: messageOf(error) }),
+      toast.error(t("Not everything could be undone"), { description: messageOf(error) }),
   });
+  const isShown = useRef(false);
+  useEffect(() => {
+    isShown.current = true;
+    return () => {
+      isShown.current = false;
+    };
+  }, []);
   const acting = useAction({
     mutationFn: async () => {
       const staying = [...refused];
@@ -81,7 +101,12 @@ export function EachDialog({
     },
     onSuccess: (staying) => {
       onDone();
-      if (staying.length > 0) return;
+      if (staying.length > 0) {
+        // With nothing left, the list has taken this dialog with it.
+        if (!isShown.current)
+          toast.error(stayWords(staying.length), { description: staying[0]?.reason ?? "" });
+        return;
+      }
       const ids = things.map(({ id }) => id);
       toast.success(
         done(things.length),
@@ -97,10 +122,7 @@ export function EachDialog({
         open
         onOpenChange={(open) => !open && onClose()}
         title={changed > 0 ? done(changed) : t("Nothing was changed")}
-        description={t(
-          "{count, plural, one {# of them stays as it is:} other {# of them stay as they are:}}",
-          { count: refused.length },
-        )}
+        description={stayWords(refused.length)}
         footer={<Button onClick={onClose}>{t("Close")}</Button>}
       >
         <ul className="max-h-72 divide-y overflow-y-auto text-sm">
@@ -120,6 +142,7 @@ export function EachDialog({
       open
       onOpenChange={(open) => !open && !acting.isPending && onClose()}
       title={title}
+      {...(dismiss === undefined ? {} : { dismiss })}
       action={acting.isPending ? t("{tried} of {total} done", progress) : action}
       variant={variant}
       onConfirm={() => acting.mutate()}
@@ -134,6 +157,24 @@ export function EachDialog({
       }
     >
       {children}
+      <Names things={things} />
     </ConfirmDialog>
+  );
+}
+
+const mostNamed = 5;
+
+/** What it is about: all, or the first few. */
+function Names({ things }: { things: readonly Thing[] }) {
+  const others = things.length - mostNamed;
+  return (
+    <ul className="mt-3 text-sm">
+      {things.slice(0, mostNamed).map(({ id, name }) => (
+        <li key={id} className="truncate font-medium">
+          {name}
+        </li>
+      ))}
+      {others > 0 && <li className="text-soft">{t("{count, number} more", { count: others })}</li>}
+    </ul>
   );
 }

@@ -10,18 +10,15 @@ export function FilterChip({
   onRemove,
   children,
 }: {
-  /** What happens without it, for screen readers. */
+  /** What happens without it, for screen readers: said after what is shown, by which voice control presses it. */
   label: string;
   onRemove: () => void;
   children: ReactNode;
 }) {
   return (
-    <Button
-      onClick={onRemove}
-      aria-label={label}
-      className="col-span-2 max-w-full min-w-0 justify-self-start"
-    >
+    <Button onClick={onRemove} className="col-span-2 max-w-full min-w-0 justify-self-start">
       <span className="truncate">{children}</span>
+      <span className="sr-only">: {label}</span>
       <X aria-hidden />
     </Button>
   );

@@ -116,7 +116,7 @@ function SubscriberTable({
             />
           )}
           <HeaderCell>{t("Person")}</HeaderCell>
-          <HeaderCell className="w-40">{t("Status")}</HeaderCell>
+          <HeaderCell className="w-40 max-sm:hidden">{t("Status")}</HeaderCell>
           <HeaderCell className="w-32 text-right! max-sm:hidden">{t("Joined")}</HeaderCell>
           <HeaderCell className="w-12">
             <span className="sr-only">{t("Actions")}</span>
@@ -139,8 +139,11 @@ function SubscriberTable({
                 <span className="block truncate text-soft">
                   {`${member.firstName} ${member.lastName}`.trim()}
                 </span>
+                <span className="mt-1 block sm:hidden">
+                  <SubscriberStatus member={member} />
+                </span>
               </Cell>
-              <Cell>
+              <Cell className="max-sm:hidden">
                 <SubscriberStatus member={member} />
               </Cell>
               <Cell className="text-right text-soft max-sm:hidden">

@@ -113,7 +113,7 @@ export const german: Readonly<Record<string, string>> = {
     "Bitte bestätigen Sie Ihre Anmeldung zu {{ listName }}",
   "One click and you are in": "Noch ein Klick, und Sie sind dabei",
   "Somebody, we hope you, entered {email} to get {listName|our news}. Click the button to confirm.":
-    "Jemand, hoffentlich Sie selbst, hat {email} angegeben, um {listName|unsere Neuigkeiten} zu erhalten. Klicken Sie zur Bestätigung auf den Knopf.",
+    "Jemand, hoffentlich Sie selbst, hat {email} angegeben, um {listName|unsere Neuigkeiten} zu erhalten. Klicken Sie zur Bestätigung auf die Schaltfläche.",
   "Confirm the subscription": "Anmeldung bestätigen",
   "If it was not you, do nothing: without the button we will not write again.":
     "Wenn Sie es nicht waren, brauchen Sie nichts zu tun: Ohne Bestätigung schreiben wir Ihnen nicht wieder.",
@@ -148,7 +148,7 @@ export const german: Readonly<Record<string, string>> = {
   // One button.
   "Confirm your email address": "Bestätigen Sie Ihre E-Mail-Adresse",
   "Press the button to confirm that {email} is yours.":
-    "Drücken Sie auf den Knopf, um zu bestätigen, dass {email} Ihre Adresse ist.",
+    "Klicken Sie auf die Schaltfläche, um zu bestätigen, dass {email} Ihre Adresse ist.",
   "Confirm the address": "Adresse bestätigen",
   "It works for one hour. If you did not ask for this, nothing needs to be done.":
     "Er gilt eine Stunde lang. Wenn Sie das nicht angefordert haben, brauchen Sie nichts zu tun.",

@@ -92,7 +92,7 @@ function FileGrid({
   return (
     <>
       {may && (
-        <div className="mb-4">
+        <div className="mb-4 flex flex-col gap-3">
           <EachActions
             label={t("Selected files")}
             hint={t("Select files to delete several at once.")}
@@ -115,6 +115,12 @@ function FileGrid({
               },
             ]}
             onDone={selection.clear}
+          />
+          <Checkbox
+            label={t("Select all files on this page")}
+            checked={selection.wholePage}
+            indeterminate={chosen.length > 0 && !selection.wholePage}
+            onChange={selection.choosePage}
           />
         </div>
       )}

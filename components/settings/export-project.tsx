@@ -26,7 +26,7 @@ export function ExportProject() {
       </a>
       <p className="mt-3 max-w-prose text-sm text-soft">
         {t(
-          "Your browser shows how far it is, also while you go on working here. Stopping the download ends the export. The audit log notes it.",
+          "Your browser shows how far it is, even while you go on working here. Stopping the download ends the export. The audit log notes it.",
         )}
       </p>
     </Section>

@@ -11,8 +11,12 @@ const never = () => () => undefined;
 export function useRememberedList(path: string, query: unknown): void {
   useEffect(() => {
     if (location.pathname !== path) return;
+    const search = new URLSearchParams(location.search);
+    // It asks for a dialog, which is not how the list is shown.
+    search.delete("new");
+    const shown = search.size > 0 ? `?${search}` : "";
     try {
-      sessionStorage.setItem(keyOf(path), location.search);
+      sessionStorage.setItem(keyOf(path), shown);
     } catch {
       // A browser that keeps nothing leads back to the whole list.
     }

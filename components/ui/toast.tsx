@@ -21,7 +21,8 @@ function add(type: "success" | "error", title: string, options: ToastOptions): v
     type,
     // "high" hides the toast itself from screen readers, its buttons too, and reads out a copy.
     priority: "low",
-    timeout: type === "error" ? 10_000 : 5_000,
+    // A button has to be found and reached, with the keyboard or a screen reader, too.
+    timeout: action ? 20_000 : type === "error" ? 10_000 : 5_000,
     ...(description === undefined ? {} : { description }),
     ...(action ? { actionProps: { children: action.label, onClick: action.run } } : {}),
   });
