@@ -73,8 +73,10 @@ function peopleFrom(row: Pick<CampaignRow, "projectId">, choice: Choice, audienc
       where ${contacts.projectId} = ${row.projectId}
         and mod(uuid_hash_extended(${contacts.id}, 0), ${every}) = 0
     ), people as materialized (
-      select ${columns} from chosen join ${contacts} c on ${c.id} = chosen.id
-      where ${condition}
+      -- Each by its key: of a project without statistics, everybody may be taken for one and compared with all.
+      select person.* from chosen cross join lateral (
+        select ${columns} from ${contacts} c where ${c.id} = chosen.id and ${condition} limit 1
+      ) person
     )`;
 }
 
