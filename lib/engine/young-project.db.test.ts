@@ -204,7 +204,9 @@ test("what is looked up by an email's id", async () => {
   };
   for (const [what, work] of Object.entries(works)) {
     const pages = await pagesOf(work);
-    expect([what, pages < 100 || pages]).toEqual([what, true]);
+    // Consent is in an index: with it the contact's row goes into each of its indexes anew.
+    const most = what === "left" ? 150 : 100;
+    expect([what, pages < most || pages]).toEqual([what, true]);
   }
   const other = await sendEmail(young, { ...input, scheduledAt: at(1) });
   const cancelled = () => cancelEmail(young, other.result.data.emails[0]?.email ?? "");
