@@ -4,6 +4,7 @@ import { auditLog } from "@/db/schema";
 import { useTestDatabase } from "@/db/testing";
 import { createApiKey } from "@/lib/domain/api-keys/api-keys";
 import { createCampaign } from "@/lib/domain/campaigns/campaigns";
+import { createConnection, getConnection } from "@/lib/domain/connections/connections";
 import { upsertContact } from "@/lib/domain/contacts/upsert";
 import { createForm } from "@/lib/domain/forms/forms";
 import { changePreferences } from "@/lib/domain/opt-outs/change-preferences";
@@ -55,8 +56,11 @@ async function fullProject() {
   await createForm(ctx, { name: "Footer" });
   await createWebhook(ctx, { url: "https://example.com/hook", events: ["*"] });
   await createApiKey(ctx, { name: "Shop" });
+  const postmark = await createConnection(ctx, {
+    ...{ name: "Postmark", kind: "postmark", apiKey: "11111111-2222-3333-4444-555555555555" },
+  });
   await verifiedDomain(database.db, project.projectId, `mill-${++projects}.example`);
-  return project;
+  return { ...project, postmarkId: postmark.id };
 }
 
 test("holds everything of the project, with full contents, and of no other", async () => {
@@ -95,9 +99,15 @@ test("holds everything of the project, with full contents, and of no other", asy
 });
 
 test("no secret of the project is in it", async () => {
-  const { ctx, apiKey } = await fullProject();
+  const { ctx, apiKey, postmarkId } = await fullProject();
   const bytes = await bytesOf(ctx);
   expect(bytes.includes(apiKey)).toBe(false);
+  // An admin reads it in the address that Postmark is to be given.
+  const postmark = await getConnection(ctx, postmarkId);
+  const { password } = new URL("webhookUrl" in postmark ? (postmark.webhookUrl ?? "") : "");
+  expect(password).toHaveLength(32);
+  expect(bytes.includes(password)).toBe(false);
+  expect(linesIn(readZip(bytes), "connections")).toMatchObject([{ name: "Postmark" }]);
   const sealed = await database.db.execute<{ secret: string }>(sql`
     select dkim_private_key_sealed as secret from domains
     union all select secret_sealed from webhooks union all select encode(hash, 'hex') from api_keys`);
