@@ -42,7 +42,7 @@ export function PasswordDialog({ proofs, onClose }: { proofs: Proofs; onClose: (
       keepOpen
       title={hasPassword ? t("Change your password") : t("Set a password")}
       description={t(
-        "You stay signed in here and are signed out everywhere else. We tell you of it by email.",
+        "You stay signed in here and are signed out everywhere else. Assistants have to be connected again. We tell you of it by email.",
       )}
       action={hasPassword ? t("Change the password") : t("Set the password")}
       form={form}

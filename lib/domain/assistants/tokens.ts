@@ -85,7 +85,7 @@ export async function endTokens(
   return ended.length > 0;
 }
 
-/** Revokes all assistants of a person (uuid), in every project, because they have reset their password. */
+/** Revokes all assistants of a person (uuid), in every project, because they have another password. */
 export async function endAssistantsOf(
   tx: Transaction,
   userId: string,

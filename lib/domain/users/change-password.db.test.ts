@@ -1,9 +1,18 @@
 import { eq, sql } from "drizzle-orm";
 import PostalMime from "postal-mime";
 import { expect, test } from "vitest";
-import { auditLog, capturedEmails, sessions } from "@/db/schema";
+import {
+  assistants,
+  assistantTokens,
+  auditLog,
+  capturedEmails,
+  oauthClients,
+  sessions,
+} from "@/db/schema";
 import { useTestDatabase } from "@/db/testing";
+import { mintToken } from "@/lib/domain/assistants/tokens";
 import type { Context } from "@/lib/ground/context";
+import { newId } from "@/lib/ground/ids/ids";
 import { makeProject } from "@/lib/testing";
 import { changePassword } from "./change-password";
 import { createLoginToken, findLoginToken } from "./login-tokens";
@@ -49,6 +58,21 @@ async function person({ password }: { password: string | null }) {
   return { ...project, ctx, started, id, email, opens, sessionIds, acts, mails };
 }
 
+async function connectAssistant({ projectId, userId }: { projectId: string; userId: string }) {
+  const [client] = await database.db
+    .insert(oauthClients)
+    .values({ name: "Assistant", redirectUris: ["https://assistant.example/back"] })
+    .returning({ clientId: oauthClients.id });
+  const { clientId = "" } = client ?? {};
+  const assistant = { id: newId(projectId), projectId, userId };
+  await database.db.insert(assistants).values({
+    ...assistant,
+    ...{ clientId, name: "Assistant", host: "assistant.example", scope: "full" },
+  });
+  await mintToken(database.db, assistant, "refresh");
+  return assistant;
+}
+
 test("with the current password: other sessions and mailed links end, and the person is told", async () => {
   const { ctx, started, id, email, opens, sessionIds, acts, mails, userId } = await person({
     password: first,
@@ -70,6 +94,24 @@ test("with the current password: other sessions and mailed links end, and the pe
   expect(mail?.text).toContain(email);
   expect(mail?.text).toContain("/sign-in/forgot");
   expect(mail?.text).not.toContain(second);
+});
+
+test("ends the assistants that the person has connected, and no one else's", async () => {
+  const one = await person({ password: first });
+  const other = await person({ password: first });
+  const [mine, theirs] = [await connectAssistant(one), await connectAssistant(other)];
+  await changePassword(one.ctx, { password: first, newPassword: second });
+  const state = async ({ id }: { id: string }) => {
+    const [row] = await database.db.select().from(assistants).where(eq(assistants.id, id));
+    const held = eq(assistantTokens.assistantId, id);
+    return {
+      ended: row?.endedAt !== null,
+      tokens: await database.db.$count(assistantTokens, held),
+    };
+  };
+  expect(await state(mine)).toEqual({ ended: true, tokens: 0 });
+  expect(await state(theirs)).toEqual({ ended: false, tokens: 1 });
+  expect((await one.acts()).map(({ action }) => action)).toContain("end.assistant");
 });
 
 test("a wrong current password changes nothing, is logged, and is tried a few times only", async () => {

@@ -6,6 +6,7 @@ import { now } from "@/db/schema/columns";
 import { Letter } from "@/emails/letter";
 import type { Context } from "@/lib/ground/context";
 import { env } from "@/lib/ground/env/env";
+import { endAssistantsOf } from "@/lib/domain/assistants/tokens";
 import { invalid } from "@/lib/ground/errors";
 import { log } from "@/lib/ground/log";
 import { currentLanguage } from "@/lib/ground/texts/t";
@@ -58,8 +59,8 @@ export async function tellOfNewPassword(
 }
 
 /**
- * Sets the actor's own password, ends all of their sessions but the one that asks and every link that was mailed, and
- * tells them by mail. Who has a password types it; who has none proves it with a code of the app or, without one, by
+ * Sets the actor's own password, ends all of their sessions but the one that asks, their assistants and every link that
+ * was mailed, and tells them by mail. Who has a password types it; who has none proves it with a code of the app or, without one, by
  * having signed in a moment ago. Throws VALIDATION_ERROR for a wrong proof or an unacceptable password,
  * RATE_LIMIT_EXCEEDED after too many, NOT_ALLOWED for keys and for people who sign in at the provider alone.
  */
@@ -81,6 +82,7 @@ export async function changePassword(
         .update(loginTokens)
         .set({ usedAt: now })
         .where(and(eq(loginTokens.userId, user.id), isNull(loginTokens.usedAt)));
+      await endAssistantsOf(tx, user.id, ctx);
       await recordOwnAct(tx, ctx, "change.password", { first: !hasPassword, sessions: ended });
       return ended;
     },
