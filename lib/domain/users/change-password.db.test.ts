@@ -114,6 +114,29 @@ test("ends the assistants that the person has connected, and no one else's", asy
   expect((await one.acts()).map(({ action }) => action)).toContain("end.assistant");
 });
 
+test("of two changes with one current password, the second finds it is no longer that", async () => {
+  const { ctx, opens, mails } = await person({ password: first });
+  const third = "a third long sentence";
+  const outcomes = await Promise.allSettled(
+    [second, third].map((newPassword) => changePassword(ctx, { password: first, newPassword })),
+  );
+  expect(outcomes.map(({ status }) => status).toSorted()).toEqual(["fulfilled", "rejected"]);
+  expect(outcomes.find(({ status }) => status === "rejected")).toMatchObject({
+    reason: { code: "VALIDATION_ERROR", details: [{ path: "password" }] },
+  });
+  const won = outcomes[0]?.status === "fulfilled";
+  expect([await opens(second), await opens(third)]).toEqual([won, !won]);
+  expect(await mails()).toHaveLength(1);
+});
+
+test("of two who set the first password, the second has to know it", async () => {
+  const { ctx } = await person({ password: null });
+  const outcomes = await Promise.allSettled(
+    [first, second].map((newPassword) => changePassword(ctx, { newPassword })),
+  );
+  expect(outcomes.map(({ status }) => status).toSorted()).toEqual(["fulfilled", "rejected"]);
+});
+
 test("a wrong current password changes nothing, is logged, and is tried a few times only", async () => {
   const { ctx, opens, acts, mails } = await person({ password: first });
   const guess = () => changePassword(ctx, { password: "a wrong guess", newPassword: second });

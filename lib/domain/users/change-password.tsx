@@ -12,7 +12,7 @@ import { log } from "@/lib/ground/log";
 import { currentLanguage } from "@/lib/ground/texts/t";
 import { textsFor } from "@/lib/ground/texts/texts";
 import { requireOwnWays } from "./own-ways";
-import { setPassword } from "./passwords";
+import { lockedPassword, setPassword } from "./passwords";
 import { sendPlatformMail } from "./platform-mail";
 import { askingPerson, recordOwnAct, withFreshProof } from "./prove";
 import type { PasswordChange, PasswordChanged } from "./schema";
@@ -75,7 +75,10 @@ export async function changePassword(
   const endedSessions = await withFreshProof(
     ctx,
     proof,
-    () => Promise.resolve(),
+    async (tx) => {
+      const stored = await lockedPassword(tx, user.id);
+      if (!hasPassword && stored !== null) throw invalid("password", "is required");
+    },
     async (tx) => {
       const ended = await setPassword(tx, user.id, newPassword, ctx.session?.id);
       await tx

@@ -1,6 +1,6 @@
 import { hash, verify } from "@node-rs/argon2";
 import { and, eq, isNull, sql } from "drizzle-orm";
-import type { Database, Executor } from "@/db/client";
+import type { Database, Executor, Transaction } from "@/db/client";
 import type { Origin } from "@/lib/ground/context";
 import { loginTokens, users } from "@/db/schema";
 import { now } from "@/db/schema/columns";
@@ -18,14 +18,24 @@ const parameters = { memoryCost: 19_456, timeCost: 2, parallelism: 1 } as const;
 
 let decoy: Promise<string> | undefined;
 
+interface Typed {
+  email: string;
+  password: string;
+}
+
 /**
  * The user with this address and password; null for any other pair. An unknown address takes as long as
  * a wrong password, so that the time taken does not reveal who has an account.
  */
-export async function verifyPassword(
+export async function verifyPassword(db: Executor, input: Typed): Promise<User | null> {
+  const { user = null } = (await matching(db, input)) ?? {};
+  return user;
+}
+
+async function matching(
   db: Executor,
-  input: { email: string; password: string },
-): Promise<User | null> {
+  input: Typed,
+): Promise<{ user: User; passwordHash: string } | null> {
   const [row] = await db
     .select({
       id: users.id,
@@ -38,7 +48,31 @@ export async function verifyPassword(
   const stored = row?.passwordHash ?? (await (decoy ??= hash("decoy", parameters)));
   const matches = await verify(stored, input.password.normalize("NFKC"));
   if (!row?.passwordHash || !matches) return null;
-  return { id: row.id, email: row.email, name: row.name };
+  const { id, email, name, passwordHash } = row;
+  return { user: { id, email, name }, passwordHash };
+}
+
+/** Locks the user (uuid) until the transaction ends, against another change of the password. */
+export async function lockedPassword(tx: Transaction, userId: string): Promise<string | null> {
+  const [row] = await tx
+    .select({ passwordHash: users.passwordHash })
+    .from(users)
+    .where(eq(users.id, userId))
+    .for("no key update");
+  return row?.passwordHash ?? null;
+}
+
+/**
+ * Verifies a password ahead of a transaction, since that takes long. Resolves to what asks within it whether the user,
+ * who is locked by that, still has this password; to null for any other pair.
+ */
+export async function verifyAhead(
+  db: Executor,
+  input: Typed,
+): Promise<((tx: Transaction) => Promise<boolean>) | null> {
+  const found = await matching(db, input);
+  if (!found) return null;
+  return async (tx) => (await lockedPassword(tx, found.user.id)) === found.passwordHash;
 }
 
 /**
