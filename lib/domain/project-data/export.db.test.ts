@@ -1,4 +1,4 @@
-import { sql } from "drizzle-orm";
+import { and, eq, sql } from "drizzle-orm";
 import { expect, test } from "vitest";
 import { auditLog } from "@/db/schema";
 import { useTestDatabase } from "@/db/testing";
@@ -122,6 +122,18 @@ test("only admins and owners take it", async () => {
     code: "NOT_ALLOWED",
   });
   await expect(exportProject({ ...ctx, role: "admin" })).resolves.toBeInstanceOf(ReadableStream);
+});
+
+test("what keeps the contacts from being read is told before the archive begins", async () => {
+  const { ctx, projectId } = await makeProject(database.db);
+  await database.db.execute(sql`alter table contacts rename column data to elsewhere`);
+  try {
+    await expect(exportProject(ctx)).rejects.toThrow();
+  } finally {
+    await database.db.execute(sql`alter table contacts rename column elsewhere to data`);
+  }
+  const exported = and(eq(auditLog.projectId, projectId), eq(auditLog.action, "export.project"));
+  expect(await database.db.$count(auditLog, exported)).toBe(0);
 });
 
 test("reads as far as it is taken, and holds no connection meanwhile", async () => {

@@ -106,7 +106,14 @@ async function* linesOf(rows: Rows, onRows: (count: number) => void) {
   }
 }
 
-async function* filesOf(ctx: Context, words: string, settings: unknown) {
+/** What is read before the archive begins. */
+interface Prepared {
+  words: string;
+  settings: unknown;
+  contacts: ReadableStream<Uint8Array>;
+}
+
+async function* filesOf(ctx: Context, { words, settings, contacts }: Prepared) {
   const began = new Date();
   const file = <Input>(name: string, input: Input) => ({ name, lastModified: began, input });
   yield file("README.txt", words);
@@ -119,9 +126,7 @@ async function* filesOf(ctx: Context, words: string, settings: unknown) {
       linesOf(read(), (count) => (rows[name] = (rows[name] ?? 0) + count)),
     );
   }
-  const everybody = await contactSelection(ctx, {});
-  const columns = "id,firstName,lastName,tags,updatedAt";
-  yield file("contacts.csv", await contactsAsCsv(ctx, { columns }, everybody));
+  yield file("contacts.csv", contacts);
   yield file("consent.csv", subscriptionChangesAsCsv(ctx));
   yield file("suppressions.csv", suppressionsAsCsv(ctx, {}));
   const complete = { project: encodeId("project", ctx.projectId), began, ended: new Date(), rows };
@@ -131,14 +136,18 @@ async function* filesOf(ctx: Context, words: string, settings: unknown) {
 /**
  * The whole project as a ZIP, but for its mail, its events and secrets: read and written a stretch at a time, so that
  * memory stays flat at any size, no connection is held for a slow reader, and a reader that stops ends the reading. Each
- * file is as of the moment at which it is read; `manifest.json`, the last, is only there when all of it is. Needs admin.
+ * file is as of the moment at which it is read; `manifest.json`, the last, is only there when all of it is. Throws
+ * CONFLICT when reading the fields of all contacts takes too long, UNAVAILABLE when its turn does not come. Needs admin.
  */
 export async function exportProject(ctx: Context): Promise<ReadableStream<Uint8Array>> {
   requireRole(ctx, "admin");
   const settings = await getProjectSettings(ctx);
+  // It looks through all contacts for their fields: should that take too long, it is told and not a broken archive.
+  const columns = "id,firstName,lastName,tags,updatedAt";
+  const contacts = await contactsAsCsv(ctx, { columns }, await contactSelection(ctx, {}));
   await audit(ctx.db, ctx, "export.project", encodeId("project", ctx.projectId), {
     name: settings.name,
   });
   const words = readMe(settings.name, new Date());
-  return makeZip(filesOf(ctx, words, settings), { buffersAreUTF8: true });
+  return makeZip(filesOf(ctx, { words, settings, contacts }), { buffersAreUTF8: true });
 }
