@@ -1,6 +1,6 @@
 import { and, eq, sql } from "drizzle-orm";
 import { expect, test } from "vitest";
-import { auditLog } from "@/db/schema";
+import { auditLog, segments } from "@/db/schema";
 import { useTestDatabase } from "@/db/testing";
 import { createApiKey } from "@/lib/domain/api-keys/api-keys";
 import { createCampaign } from "@/lib/domain/campaigns/campaigns";
@@ -67,8 +67,13 @@ test("holds everything of the project, with full contents, and of no other", asy
   const { ctx } = await fullProject();
   const other = await makeProject(database.db);
   await upsertContact(other.ctx, { email: "eve@elsewhere.example" });
+  const longAgo = new Date("2026-01-01");
+  await database.db.update(segments).set({ viewedAt: longAgo, countedAt: longAgo });
   const bytes = await bytesOf(ctx);
   const files = readZip(bytes);
+  // Nobody looks at them, so there is nothing to count.
+  const [segment] = await database.db.select().from(segments);
+  expect(segment).toMatchObject({ viewedAt: longAgo, countedAt: longAgo });
   expect([...files.keys()].at(0)).toBe("README.txt");
   expect([...files.keys()].at(-1)).toBe("manifest.json");
   expect(linesIn(files, "contacts").map(({ email }) => email)).toEqual([

@@ -14,7 +14,7 @@ import { getList, listLists } from "@/lib/domain/lists/lists";
 import { listMembers } from "@/lib/domain/members/members";
 import { getProjectSettings } from "@/lib/domain/projects/settings";
 import { listSavedBlocks } from "@/lib/domain/saved-blocks/saved-blocks";
-import { listSegments } from "@/lib/domain/segments/segments";
+import { listStoredSegments } from "@/lib/domain/segments/segments";
 import { listDomains } from "@/lib/domain/sending-domains/domains";
 import { suppressionsAsCsv } from "@/lib/domain/suppressions/export";
 import { getTemplate, listTemplates } from "@/lib/domain/templates/templates";
@@ -83,7 +83,7 @@ const tablesOf = (ctx: Context): Record<string, () => Rows> => ({
   topics: () => once(listTopics(ctx)),
   "topic-departures": () => departurePages(ctx),
   "contact-fields": () => once(listContactFields(ctx)),
-  segments: () => all(ctx, listSegments),
+  segments: () => all(ctx, listStoredSegments),
   forms: () => all(ctx, listForms),
   templates: () => inFull(ctx, allTemplates(ctx), getTemplate),
   "saved-blocks": () => once(listSavedBlocks(ctx)),
