@@ -92,6 +92,7 @@ test("finds whatever has a name, by a part of it and by its id, and nothing of a
     ["apiKey", key, "Quokka key"],
   ]);
   expect((await search(stranger, { text: "quokka" })).data).toEqual([]);
+  expect((await search(ctx, { text: revoked })).data).toEqual([]);
   for (const { kind, id } of data) {
     const found = await search(ctx, { text: id });
     expect(found.data.map((one) => [one.kind, one.id])).toEqual([[kind, id]]);

@@ -54,6 +54,9 @@ interface NamedRow extends Record<string, unknown> {
   name: string;
 }
 
+const onlyOf = (thing: (typeof namedThings)[number]) =>
+  "only" in thing ? sql`and ${thing.only}` : sql.empty();
+
 const namedHit = ({ kind, id, name }: NamedRow): SearchHit => ({
   kind,
   id: encodeId(kind, id),
@@ -65,15 +68,16 @@ const namedHit = ({ kind, id, name }: NamedRow): SearchHit => ({
 const mostLookedThrough = 20_000;
 
 async function findNamed(ctx: Context, part: string): Promise<SearchHit[]> {
-  const parts = namedThings.map(
-    ({ kind, table, name, ...more }) => sql`(
+  const parts = namedThings.map((thing) => {
+    const { kind, table, name } = thing;
+    return sql`(
       select ${kind} as kind, newest.id, newest.name from (
         select ${table.id} as id, ${name} as name from ${table}
-        where ${table.projectId} = ${ctx.projectId} ${"only" in more ? sql`and ${more.only}` : sql.empty()}
+        where ${table.projectId} = ${ctx.projectId} ${onlyOf(thing)}
         order by ${table.id} desc limit ${mostLookedThrough}
       ) newest where newest.name ilike ${containing(part)}
-      order by newest.id desc limit ${mostOfAKind})`,
-  );
+      order by newest.id desc limit ${mostOfAKind})`;
+  });
   const rows = await ctx.db.execute<NamedRow>(sql.join(parts, sql` union all `));
   return rows.map(namedHit);
 }
@@ -85,11 +89,12 @@ async function findNamedById(
 ): Promise<SearchHit[]> {
   const parts = namedThings
     .filter((one) => one.kind === kind)
-    .map(
-      ({ table, name }) => sql`
+    .map((thing) => {
+      const { table, name } = thing;
+      return sql`
         select ${kind} as kind, ${table.id} as id, ${name} as name from ${table}
-        where ${byId(table, ctx.projectId, uuid)}`,
-    );
+        where ${byId(table, ctx.projectId, uuid)} ${onlyOf(thing)}`;
+    });
   const rows = await ctx.db.execute<NamedRow>(sql.join(parts, sql` union all `));
   return rows.map(namedHit);
 }
