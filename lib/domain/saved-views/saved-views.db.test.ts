@@ -144,6 +144,12 @@ test("views go with the membership", async () => {
   expect(rows).toEqual([{ name: "Stays" }]);
 });
 
+test("a view holds a filter as long as its page takes it", () => {
+  const link = (length: number) => ({ page: "emails", query: { link: "x".repeat(length) } });
+  expect(faultsOf(link(8_000))).toEqual([]);
+  expect(faultsOf(link(8_001))).toContainEqual(expect.objectContaining({ path: "query.link" }));
+});
+
 test.each([
   ["no name", { name: " " }, "name"],
   ["a long name", { name: "x".repeat(61) }, "name"],

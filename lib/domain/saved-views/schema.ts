@@ -10,6 +10,8 @@ import { suppressionQuery } from "@/lib/domain/suppressions/schema";
 /** Of a person in a project, of all pages together. */
 export const mostViews = 50;
 export const longestViewName = 60;
+/** A link of a campaign; what a filter's own page refuses is refused beside this. */
+const longestFilter = 8_000;
 
 const paging = { limit: true, cursor: true } as const;
 /** The filters and the order that each page has. */
@@ -29,7 +31,10 @@ const name = z
   .max(longestViewName, `is longer than ${longestViewName} characters`)
   .refine(isPlain, "contains control characters")
   .meta({ example: "New and subscribed" });
-const query = openObject(z.string().max(100), z.string().min(1, "is empty").max(400)).meta({
+const query = openObject(
+  z.string().max(100),
+  z.string().min(1, "is empty").max(longestFilter),
+).meta({
   description: "Filters and order, as the page's address has them.",
 });
 
