@@ -5,14 +5,18 @@ import { checkContent } from "@/lib/mail/content/rendering";
 import { emailDesign } from "@/lib/mail/design/schema";
 import { abTestDefaults, type AbTestSettings, type AbTestUpdate } from "./schema";
 
-/** A variant's own content, as `designedContent` has it; nothing where it has the campaign's. */
+/**
+ * A variant's own content, as `designedContent` has it; nothing where it has the campaign's. `before`: the variants
+ * that it may have been; by its HTML, since they have no ids and are moved.
+ */
 function ownContent(
-  before: AbTestVariant | undefined,
+  before: readonly (AbTestVariant | undefined)[],
   { body, design }: { body?: string | null | undefined; design?: object | null | undefined },
 ): Pick<AbTestVariant, "html" | "design"> {
   if (!body?.trim()) return {};
+  const same = before.find((variant) => variant?.html === body);
   const drawn = designAfter(
-    { body: before?.html ?? null, design: before?.design ?? null },
+    { body: same?.html ?? null, design: same?.design ?? null },
     { body, design },
   );
   return { html: body, ...(drawn ? { design: drawn } : {}) };
@@ -23,11 +27,12 @@ function ownContent(
  * or gets the default. Throws VALIDATION_ERROR.
  */
 export function changedAbTest(before: AbTest | null, input: AbTestUpdate): AbTest {
+  const earlier = before?.variants ?? [];
   const variants = input.variants?.map(({ subject, previewText, fromName, ...content }, index) => ({
     subject,
     ...(previewText ? { previewText } : {}),
     ...(fromName?.trim() ? { fromName: fromName.trim() } : {}),
-    ...ownContent(before?.variants[index], content),
+    ...ownContent([earlier[index], ...earlier], content),
   }));
   const { testPercentage, winnerMetric, winnerAfterMinutes } = abTestDefaults;
   if (!variants && !before) throw invalid("abTest.variants", "is required");

@@ -167,6 +167,21 @@ describe("a variant that was drawn", () => {
     expect(await written({})).toMatchObject({ body: null, design: null });
   });
 
+  test("keeps its design where variants are moved or taken out", async () => {
+    const sent = async (variants: { body?: string | null }[]) => {
+      const bare = variants.map(({ body }, n) => ({ subject: `Subject ${n}`, body: body ?? null }));
+      return (await update(id, { abTest: { variants: bare } })).abTest?.variants ?? [];
+    };
+    const before = [two[0], drawn("Drawn"), drawn("Other"), two[0]];
+    const { id, abTest } = await create({ variants: before });
+    const [plain = {}, one = {}, other = {}] = abTest?.variants ?? [];
+    const designs = (variants: { design?: unknown }[]) => variants.map(({ design: own }) => own);
+    expect(designs(await sent([other, plain, one]))).toEqual([
+      ...[design("Other"), null, design("Drawn")],
+    ]);
+    expect(designs(await sent([plain, one]))).toEqual([null, design("Drawn")]);
+  });
+
   test("is refused when it cannot be drawn, or makes too large a body, naming the place", async () => {
     const at = "abTest.variants[1].design";
     const unknown = drawn("", { design: { type: "x" } });
