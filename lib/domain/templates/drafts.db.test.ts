@@ -1,13 +1,14 @@
-import { and, eq } from "drizzle-orm";
+import { and, eq, sql } from "drizzle-orm";
 import { beforeEach, expect, test } from "vitest";
-import { memberships, templateDrafts } from "@/db/schema";
+import { memberships, templateDrafts, templates } from "@/db/schema";
 import { useTestDatabase } from "@/db/testing";
 import { findOrCreateUser } from "@/lib/domain/users/users";
 import { tellPresence } from "@/lib/domain/presence/presence";
 import type { Context } from "@/lib/ground/context";
-import { newId } from "@/lib/ground/ids/ids";
+import { decodeId, newId } from "@/lib/ground/ids/ids";
 import { validate } from "@/lib/ground/validate";
 import { makeProject } from "@/lib/testing";
+import { until } from "@/lib/testing/until";
 import { templateDraftInput } from "./draft-schema";
 import { forgetTemplateDraft, keepTemplateDraft, readTemplateDraft } from "./drafts";
 import { createTemplate, deleteTemplate, getTemplate, updateTemplate } from "./templates";
@@ -107,6 +108,31 @@ test("drafts go with their template, and with whoever leaves", async () => {
   expect(await left()).toBe(1);
   await deleteTemplate(ctx, id);
   expect(await left()).toBe(0);
+});
+
+test("what is kept while the template or the membership goes is told as not found", async () => {
+  const grace = await member("Grace");
+  const draft = { changes: { subject: "x" }, fromVersion: 1 };
+  const more = { name: "Gone", subject: "Hi", body: "<p>One</p>" };
+  const { id: deleted } = await createTemplate(ctx, more);
+  const outcomes = await database.db.transaction(async (tx) => {
+    await tx.delete(memberships).where(eq(memberships.userId, grace.actor.id ?? ""));
+    await tx.delete(templates).where(eq(templates.id, decodeId("template", deleted) ?? ""));
+    const keeping = Promise.allSettled([
+      keepTemplateDraft(grace, id, draft),
+      keepTemplateDraft(ctx, deleted, draft),
+    ]);
+    const waiting = async () =>
+      (
+        await tx.execute<{ n: number }>(sql`
+          select count(*)::int as n from pg_stat_activity
+          where datname = current_database() and wait_event_type = 'Lock'`)
+      )[0]?.n;
+    await until(async () => (await waiting()) === 2, { what: "both to wait" });
+    return { keeping };
+  });
+  const refused = { status: "rejected", reason: { code: "NOT_FOUND" } };
+  expect(await outcomes.keeping).toMatchObject([refused, refused]);
 });
 
 test("needs an editor of the project who has signed in", async () => {

@@ -1,7 +1,7 @@
 import { and, eq } from "drizzle-orm";
-import type { Executor } from "@/db/client";
+import type { Executor, Transaction } from "@/db/client";
 import { retryConflicts } from "@/db/errors";
-import { templateDrafts, templates, templateVersions } from "@/db/schema";
+import { memberships, templateDrafts, templates, templateVersions } from "@/db/schema";
 import type { TemplateChanges } from "@/db/schema/templates";
 import { askingMember } from "@/lib/domain/users/prove";
 import { requireRole, type Context } from "@/lib/ground/context";
@@ -21,17 +21,28 @@ type Fields = KeptTemplateDraft["changes"];
 const own = (templateId: string, userId: string) =>
   and(eq(templateDrafts.templateId, templateId), eq(templateDrafts.userId, userId));
 
-/** The template's uuid, content and version. Throws NOT_FOUND. */
-async function findTemplate(executor: Executor, ctx: Context, id: string) {
+/** The template's uuid, content and version; `kept`: locked against deletion. Throws NOT_FOUND. */
+async function findTemplate(executor: Executor, ctx: Context, id: string, kept = false) {
   const uuid = decodeId("template", id);
   if (!uuid) throw notFound();
   const { name, subject, body, design, version } = templates;
-  const [row] = await executor
+  const query = executor
     .select({ id: templates.id, name, subject, body, design, version })
     .from(templates)
     .where(and(eq(templates.projectId, ctx.projectId), eq(templates.id, uuid)));
+  const [row] = await (kept ? query.for("key share") : query);
   if (!row) throw notFound();
   return row;
+}
+
+/** Locks the asking member's membership against its end. Throws NOT_FOUND when they have left meanwhile. */
+async function keepMembership(tx: Transaction, ctx: Context, userId: string): Promise<void> {
+  const [row] = await tx
+    .select({ userId: memberships.userId })
+    .from(memberships)
+    .where(and(eq(memberships.projectId, ctx.projectId), eq(memberships.userId, userId)))
+    .for("key share");
+  if (!row) throw notFound();
 }
 
 type Found = Awaited<ReturnType<typeof findTemplate>>;
@@ -88,7 +99,8 @@ export async function keepTemplateDraft(
   const userId = askingMember(ctx);
   return retryConflicts(() =>
     ctx.db.transaction(async (tx) => {
-      const found = await findTemplate(tx, ctx, id);
+      const found = await findTemplate(tx, ctx, id, true);
+      await keepMembership(tx, ctx, userId);
       if (fromVersion > found.version) throw invalid("fromVersion", "is not a version yet");
       const kept = { changes, fromVersion };
       const key = { projectId: ctx.projectId, templateId: found.id, userId };
