@@ -1,4 +1,4 @@
-import { lt, sql } from "drizzle-orm";
+import { and, eq, gte, lt, sql, type SQL } from "drizzle-orm";
 import { contacts } from "@/db/schema";
 import { audit } from "@/lib/ground/audit";
 import { c } from "@/lib/domain/contact-states/contact-alias";
@@ -15,6 +15,35 @@ function cell(value: unknown): string {
   return typeof value === "string" ? value : JSON.stringify(value);
 }
 
+/** Of so many contacts at once, each is asked whether it is among those that an index leads to. */
+const mostMet = 40_000;
+
+/** A stretch of those behind `last`, the first ones for null. */
+async function readStretch(
+  ctx: Context,
+  { conditions, each, expected, led }: ContactSelection,
+  last: ContactRow | null,
+  limit: number,
+): Promise<ContactRow[]> {
+  const read = (statement: SQL) => exportRead(ctx, (tx) => tx.execute<ContactRow>(statement));
+  if (!last) return read(newestContacts(conditions, limit, expected));
+  if (!led) return read(newestContacts([...conditions, lt(c.id, last.id)], limit, expected));
+  // They are more than a stretch. Found by their index they have no order, so each stretch would find all of them anew.
+  const stretch: ContactRow[] = [];
+  for (let behind = last.id; ;) {
+    const met = [eq(c.projectId, ctx.projectId), lt(c.id, behind)];
+    const [end] = await exportRead(ctx, (tx) =>
+      tx.execute<{ id: string }>(sql`
+        select ${c.id} from ${contacts} c where ${and(...met)}
+        order by ${c.id} desc offset ${mostMet - 1} limit 1`),
+    );
+    const within = [...each, lt(c.id, behind), ...(end ? [gte(c.id, end.id)] : [])];
+    stretch.push(...(await read(newestContacts(within, limit - stretch.length))));
+    if (!end || stretch.length === limit) return stretch;
+    behind = end.id;
+  }
+}
+
 /**
  * The contacts as CSV, newest first. Columns: email, subscribed, createdAt, the requested ones, and one for each
  * custom attribute that any contact of the project has. Throws NOT_FOUND for the segment, CONFLICT when
@@ -25,17 +54,17 @@ export async function exportContacts(
   query: ListExportQuery,
 ): Promise<ReadableStream<Uint8Array>> {
   requireRole(ctx, "viewer");
-  const { conditions, expected } = await contactSelection(ctx, query);
+  const selection = await contactSelection(ctx, query);
   // Only the names of the filters: the search text may be somebody's address.
   await audit(ctx.db, ctx, "export.contacts", null, { filters: Object.keys(query) });
-  return contactsAsCsv(ctx, query, { conditions, expected });
+  return contactsAsCsv(ctx, query, selection);
 }
 
 /** The same as part of something that is recorded as a whole. */
 export async function contactsAsCsv(
   ctx: Context,
   query: Pick<ListExportQuery, "columns">,
-  { conditions, expected }: Pick<ContactSelection, "conditions" | "expected">,
+  selection: ContactSelection,
 ): Promise<ReadableStream<Uint8Array>> {
   const more = (query.columns?.split(",") ?? []) as (keyof Contact)[];
   // Checked before the answer begins: a later failure can only cut it short.
@@ -47,12 +76,7 @@ export async function contactsAsCsv(
   const attributes = keys.map(({ key }) => key);
   return csvStream<ContactRow>({
     header: ["email", "subscribed", "createdAt", ...more, ...attributes],
-    read: (last, limit) =>
-      exportRead(ctx, (tx) =>
-        tx.execute<ContactRow>(
-          newestContacts(last ? [...conditions, lt(c.id, last.id)] : conditions, limit, expected),
-        ),
-      ),
+    read: (last, limit) => readStretch(ctx, selection, last, limit),
     cells: (row) => {
       const contact = toContact(row);
       return [
