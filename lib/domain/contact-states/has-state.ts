@@ -23,6 +23,10 @@ const consentOf: Partial<Record<ContactState, Consent>> = {
   paused: "subscribed",
 };
 
+/** Whether a contact who is subscribed, or is not, can have the state. */
+export const canHaveState = (subscribed: boolean, state: ContactState): boolean =>
+  consentOf[state] === undefined || (consentOf[state] === "subscribed") === subscribed;
+
 /** SQL: the contact is one of these, which are looked up before, suppression by suppression. */
 const oneOf = (projectId: string, reason: SuppressionReason, people: SQL): SQL => sql`
   ${c.id} = any(array(select person.id from ${suppressions} cross join lateral (${people}) person

@@ -84,6 +84,7 @@ export async function listContacts(ctx: Context, query: ContactListQuery): Promi
   requireRole(ctx, "viewer");
   const selection = await contactSelection(ctx, query);
   const { by, ofIds, after, keyOf } = orderOf(query);
+  if (selection.none) return pageOf([], query.limit, toContact, keyOf);
   const behind = after ? [after] : [];
   const columns = sql`${shownColumns}, lower(${c.email}) as key`;
   const limit = query.limit + 1;

@@ -17,6 +17,12 @@ import { contactListQuery } from "./list-schema";
 
 const database = useTestDatabase();
 
+const contradictions = [
+  ["false", "reachable"],
+  ["false", "paused"],
+  ["true", "unsubscribed"],
+  ["true", "never_subscribed"],
+] as const;
 const sorts = ["createdAt", "-createdAt", "email", "-email"] as const;
 
 /** Everybody who matches, page by page. */
@@ -149,6 +155,15 @@ describe("by state", () => {
             expect(data).toHaveLength(state === "never_subscribed" ? 50 : 0);
           });
           expect(read, state).toBeLessThan(5_000);
+        }
+        await db.execute(sql`update contacts set consent = 'subscribed'`);
+        await db.execute(sql`vacuum analyze contacts`);
+        for (const [subscribed, state] of contradictions) {
+          const query = contactListQuery.parse({ subscribed, state, sort, limit: 50 });
+          const read = await rowsRead(db, ["contacts"], async () => {
+            expect((await listContacts(project.ctx, query)).data).toEqual([]);
+          });
+          expect(read, state).toBeLessThan(100);
         }
       } finally {
         await db.$client.end({ timeout: 5 });

@@ -1,6 +1,6 @@
-import type { SQL } from "drizzle-orm";
+import { sql, type SQL } from "drizzle-orm";
 import type { Context } from "@/lib/ground/context";
-import { hasState } from "@/lib/domain/contact-states/has-state";
+import { canHaveState, hasState } from "@/lib/domain/contact-states/has-state";
 import { segmentCondition } from "@/lib/domain/segments/segments";
 import type { ContactListFilter } from "./list-schema";
 import { contactConditions } from "./rows";
@@ -16,6 +16,8 @@ export interface ContactSelection {
   inOrder: SQL[];
   /** Whether an index leads to all of them, but in no order. */
   led: boolean;
+  /** Whether it is of nobody, since its filters contradict each other. */
+  none: boolean;
 }
 
 /** Throws NOT_FOUND for the segment. */
@@ -23,15 +25,20 @@ export async function contactSelection(
   ctx: Context,
   filter: ContactListFilter,
 ): Promise<ContactSelection> {
+  const { state, subscribed } = filter;
+  const none = state && subscribed !== undefined ? !canHaveState(subscribed, state) : false;
   const conditions = contactConditions(ctx.projectId, filter);
-  const { each, found, inOrder } = filter.state
-    ? hasState(ctx.projectId, filter.state)
+  // Postgres would not see it of those who are not subscribed, and ask each who is.
+  if (none) conditions.push(sql`false`);
+  const { each, found, inOrder } = state
+    ? hasState(ctx.projectId, state)
     : { each: [], found: null, inOrder: [] };
   const selection = {
     conditions: [...conditions, ...(found ?? each)],
     each: [...conditions, ...each],
     inOrder,
     led: found !== null,
+    none,
   };
   if (filter.segmentId === undefined) return found ? { ...selection, expected: 0 } : selection;
   const { condition, expected } = await segmentCondition(ctx, filter.segmentId);
