@@ -49,7 +49,7 @@ async function imported(text: string, theme: Theme = defaultTheme) {
 
 /** One email, on a canvas or as HTML: both are one document, and one can switch back. */
 export function ContentEditor({
-  content,
+  content: { body, design },
   onChange,
   onBegin,
   starterHtml,
@@ -79,7 +79,8 @@ export function ContentEditor({
   /** Which email, where a page has several. */
   label?: string;
 }) {
-  const { body, design } = content;
+  // Callers pass whatever has both. What is kept to go back to must not bring the rest of it along.
+  const content: EmailContent = { body, design };
   const [earlier, setEarlier] = useState<EmailContent | null>(null);
   const [left, setLeft] = useState<readonly string[]>([]);
   const goBack = earlier && (
