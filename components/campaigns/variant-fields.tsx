@@ -22,8 +22,8 @@ import { campaignStarterIn } from "./starter";
 import { variantName, type VariantDraft } from "./variants";
 import { VariantMark } from "./variant-mark";
 
-const begun = ({ body, design }: EmailContent, starter: string): EmailContent => ({
-  body: body || starter,
+const begun = ({ body, design }: EmailContent): EmailContent => ({
+  body,
   // The canvas remembers by the object what can be undone.
   design: structuredClone(design),
 });
@@ -49,11 +49,13 @@ export function VariantFields({
   remove: (() => void) | null;
 }) {
   const name = variantName(index);
-  const language = useStarterLanguage();
   const path = (field: string) => `abTest.variants[${index}].${field}`;
   const [open, setOpen] = useState(
     Boolean(variant.previewText || variant.fromName || variant.body),
   );
+  // Content that was emptied is still being written: the editor holds the way back to it.
+  const [isWritten, setWritten] = useState(false);
+  const hasOwn = isWritten || variant.body !== "";
   return (
     <div
       role="group"
@@ -110,19 +112,25 @@ export function VariantFields({
             </div>
             <Switch
               label={t("Other content for {name}", { name })}
-              hint={t("Otherwise it is the content of the campaign.")}
-              checked={variant.body !== ""}
-              onChange={(other) =>
-                change(
-                  other ? begun(content, campaignStarterIn(language)) : { body: "", design: null },
-                )
+              hint={
+                hasOwn && variant.body === ""
+                  ? t("While it is empty, people get the content of the campaign.")
+                  : t("Otherwise it is the content of the campaign.")
               }
+              checked={hasOwn}
+              onChange={(other) => {
+                setWritten(other);
+                change(other ? begun(content) : { body: "", design: null });
+              }}
             />
-            {variant.body !== "" && (
+            {hasOwn && (
               <VariantContent
                 label={t("Email of variant {name}", { name })}
                 variant={variant}
-                change={change}
+                onChange={(own) => {
+                  setWritten(true);
+                  change(own);
+                }}
                 error={fault("body") ?? fault("design")}
                 goTo={jumpIn(jump, path("body"))}
               />
@@ -144,13 +152,13 @@ export function VariantFields({
 function VariantContent({
   label,
   variant,
-  change,
+  onChange,
   error,
   goTo,
 }: {
   label: string;
   variant: VariantDraft;
-  change: (part: Partial<VariantDraft>) => void;
+  onChange: (content: EmailContent) => void;
   error: string | null;
   goTo: Place | null;
 }) {
@@ -168,7 +176,7 @@ function VariantContent({
     <ContentEditor
       label={label}
       content={variant}
-      onChange={change}
+      onChange={onChange}
       starterHtml={campaignStarterIn(language)}
       readOnly={false}
       error={error ?? fieldFault(preview.error, "body")}
