@@ -1,6 +1,7 @@
 "use client";
 
 import { Plus } from "lucide-react";
+import { useState } from "react";
 import type { EmailContent } from "@/components/mail-editor/content-editor";
 import { Button } from "@/components/ui/button";
 import { Field } from "@/components/ui/field";
@@ -11,7 +12,7 @@ import { fewestVariants, mostVariants } from "@/lib/domain/ab-tests/schema";
 import { currentLanguage, phrases, t } from "@/lib/ground/texts/t";
 import type { StepProps } from "./composer-steps";
 import { SampleHint } from "./sample-hint";
-import { noVariant, waitWords, type VariantDraft } from "./variants";
+import { keysInStep, noVariant, waitWords, type VariantDraft } from "./variants";
 import { VariantFields } from "./variant-fields";
 import { VariantMark } from "./variant-mark";
 
@@ -41,10 +42,17 @@ export function AbTestFields({
   content: EmailContent;
 }) {
   const { variants } = draft;
+  // By position, one that moves up would take over what the removed one had open.
+  const [known, setKeys] = useState<readonly number[]>([]);
+  const keys = keysInStep(known, variants.length);
   const change = (index: number, part: Partial<VariantDraft>) =>
     set({
       variants: variants.map((variant, at) => (at === index ? { ...variant, ...part } : variant)),
     });
+  const remove = (index: number) => {
+    setKeys(keys.filter((_, at) => at !== index));
+    set({ variants: variants.filter((_, at) => at !== index) });
+  };
   return (
     <div className="flex flex-col gap-4 border-t pt-4">
       <Switch
@@ -69,18 +77,14 @@ export function AbTestFields({
             (variant, index) =>
               index > 0 && (
                 <VariantFields
-                  key={index}
+                  key={keys[index]}
                   index={index}
                   variant={variant}
                   change={(part) => change(index, part)}
                   content={content}
                   fault={(name) => fault(`abTest.variants[${index}].${name}`)}
                   jump={jump}
-                  remove={
-                    variants.length > fewestVariants
-                      ? () => set({ variants: variants.filter((_, at) => at !== index) })
-                      : null
-                  }
+                  remove={variants.length > fewestVariants ? () => remove(index) : null}
                 />
               ),
           )}

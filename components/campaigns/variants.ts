@@ -31,6 +31,12 @@ export const noVariant: VariantDraft = {
 
 export const variantName = (index: number): VariantName => variantNames[index] ?? "A";
 
+/** One key for each variant on the page: the ones there are, and new ones for those that were added. */
+export function keysInStep(keys: readonly number[], count: number): readonly number[] {
+  const next = Math.max(-1, ...keys) + 1;
+  return Array.from({ length: count }, (_, at) => keys[at] ?? next + at - keys.length);
+}
+
 export function toAbTestDraft(test: AbTestSettings | null): AbTestDraft {
   const { testPercentage, winnerMetric, winnerAfterMinutes } = test ?? abTestDefaults;
   return {
