@@ -1,5 +1,5 @@
 import { beforeEach, expect, test } from "vitest";
-import { forgetWriting, keepWriting, readWriting } from "./local-draft";
+import { covers, forgetWriting, keepWriting, readWriting } from "./local-draft";
 
 /** The part of localStorage that is used, in memory. */
 class MemoryStore {
@@ -76,4 +76,13 @@ test("writing that an older release kept for nobody in particular is shown to no
   expect(readWriting(store, ann, "cmp_1")).toBeNull();
   keepWriting(store, ann, "cmp_2", base, { ...base, name: "N" });
   expect(store.getItem("lettermill.writing.cmp_1")).toBeNull();
+});
+
+test("a text covers another that says the same or less, and none that says something else", () => {
+  const kept = (mine: Partial<typeof base>) => ({ base: {}, mine, at: "" });
+  const chosen = kept({ subject: "Snow", name: "Winter" });
+  expect(covers(chosen, kept({ subject: "Snow" }))).toBe(true);
+  expect(covers(chosen, kept({ subject: "Snow", name: "Winter" }))).toBe(true);
+  expect(covers(chosen, kept({ subject: "Sno" }))).toBe(false);
+  expect(covers(chosen, kept({ subject: "Snow", body: "<p>More</p>" }))).toBe(false);
 });

@@ -1,4 +1,4 @@
-import { changedPart } from "./changed";
+import { changedFields, changedPart } from "./changed";
 
 /** Text not yet on the server, as the browser keeps it: the changed fields, before and after. */
 export interface KeptWriting<Draft extends object> {
@@ -8,6 +8,12 @@ export interface KeptWriting<Draft extends object> {
   /** ISO time of the last change. */
   at: string;
 }
+
+/** Whether all that `other` says is in `chosen`, so that whoever decides on that has decided on both. */
+export const covers = <Draft extends object>(
+  { mine }: KeptWriting<Draft>,
+  other: KeptWriting<Draft>,
+): boolean => changedFields(mine, { ...mine, ...other.mine }).length === 0;
 
 /** In front of whose writing it is (wire id) and which document's. */
 const prefix = "lettermill.writing.";

@@ -1,6 +1,7 @@
 "use client";
 
 import { Conflict } from "./conflict";
+import { covers, type KeptWriting } from "./local-draft";
 import { KeptWritingOffer } from "./local-draft-offer";
 import { useKeptWriting } from "./use-local-draft";
 import type { ServerDraft } from "./use-server-draft";
@@ -40,8 +41,10 @@ export function Unsettled<Thing extends { updatedAt: string | null }, Draft exte
   const { conflict, compare, decide } = saves;
   const local = useKeptWriting(keptAs, form.base, form.draft);
   const isDraft = Boolean(server?.kept && server.kept.at >= (local.kept?.at ?? ""));
-  // The newer one was written by somebody who had the older, so both are settled together.
   const kept = isDraft ? server?.kept : local.kept;
+  // The other one is offered next if it says something else: nobody has seen it yet.
+  const settles = (one: KeptWriting<Draft> | null | undefined) =>
+    Boolean(kept && one && covers(kept, one));
   const theirs = conflict && draftOf(conflict.theirs);
   // Whole groups, so also what only one side has changed.
   const choose = (chosen: Draft) => {
@@ -54,7 +57,8 @@ export function Unsettled<Thing extends { updatedAt: string | null }, Draft exte
   };
   return (
     <>
-      {kept && (
+      {/* A second text would bring differences of its own before the first ones are decided. */}
+      {kept && !conflict && (
         <KeptWritingOffer
           at={kept.at}
           isDraft={isDraft}
@@ -62,12 +66,12 @@ export function Unsettled<Thing extends { updatedAt: string | null }, Draft exte
             const before = { ...form.base, ...kept.base };
             compare(before, { ...before, ...kept.mine });
             form.set(kept.mine);
-            local.settle();
-            server?.restored();
+            if (settles(local.kept)) local.settle();
+            if (settles(server?.kept)) server?.restored();
           }}
           onDiscard={() => {
-            local.settle();
-            server?.discard();
+            if (settles(local.kept)) local.settle();
+            if (settles(server?.kept)) server?.discard();
           }}
         />
       )}
