@@ -158,3 +158,33 @@ test("a server that is away is asked again, one that refuses is not", async () =
   await settle();
   expect(keeper.getState().status).toBe("failed");
 });
+
+test("while it is undecided what is saved, the draft stays as it was", async () => {
+  server.write({ subject: "From version 4" });
+  const keeper = new DraftKeeper<Draft>(server, server.draft, base);
+  keeper.note(writing({ name: "Typed meanwhile" }));
+  keeper.pause(true);
+  keeper.restored();
+  keeper.note(writing({ subject: "From version 4" }));
+  keeper.retry();
+  await settle();
+  expect(server.calls).toEqual([]);
+  keeper.pause(false);
+  keeper.note(writing({ subject: "Decided" }));
+  await settle();
+  expect(server.calls).toEqual(['keep {"subject":"Decided"}']);
+});
+
+test("what was refused is tried again when asked to, such as after signing in", async () => {
+  const keeper = new DraftKeeper<Draft>(server, null, base);
+  keeper.retry();
+  server.fails = new Error("signed out");
+  keeper.note(writing({ subject: "A" }));
+  await settle();
+  expect(keeper.getState().status).toBe("failed");
+  server.fails = null;
+  keeper.retry();
+  await settle();
+  expect(server.draft?.mine).toEqual({ subject: "A" });
+  expect(keeper.getState().status).toBe("kept");
+});

@@ -43,6 +43,7 @@ export class DraftKeeper<Draft extends object> {
   private latest: Writing<Draft> | null = null;
   private stored: Writing<Draft> | null = null;
   private isRunning = false;
+  private isPaused = false;
   private timer: ReturnType<typeof setTimeout> | undefined;
   private readonly listeners = new Set<() => void>();
 
@@ -68,8 +69,22 @@ export class DraftKeeper<Draft extends object> {
 
   /** To be called when the typing pauses. */
   note(writing: Writing<Draft>): void {
+    if (this.isPaused) return;
     this.latest = writing;
     void this.run();
+  }
+
+  /**
+   * While a conflict is open, nothing is noted: kept against the newer version, the text would no longer differ from
+   * it the next time, and replace it.
+   */
+  pause(isPaused: boolean): void {
+    this.isPaused = isPaused;
+  }
+
+  /** To be called when what was refused may be accepted by now. */
+  retry(): void {
+    if (this.state.status === "failed") void this.run();
   }
 
   /** The offered text is being written here from now on. */
@@ -83,12 +98,16 @@ export class DraftKeeper<Draft extends object> {
     void this.run();
   }
 
+  private isHeld(): boolean {
+    return this.isPaused || this.state.offered !== null;
+  }
+
   private async run(): Promise<void> {
     if (this.isRunning) return;
     this.isRunning = true;
     clearTimeout(this.timer);
     try {
-      while (this.latest && this.latest !== this.stored && !this.state.offered) {
+      while (this.latest && this.latest !== this.stored && !this.isHeld()) {
         await this.store(this.latest);
       }
     } catch (error) {

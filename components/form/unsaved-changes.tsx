@@ -39,7 +39,7 @@ export function Unsettled<Thing extends { updatedAt: string | null }, Draft exte
   tell: (draft: Draft, field: keyof Draft) => string;
 }) {
   const { conflict, compare, decide } = saves;
-  const local = useKeptWriting(keptAs, form.base, form.draft);
+  const local = useKeptWriting(keptAs, form.base, form.draft, conflict !== null);
   const isDraft = Boolean(server?.kept && server.kept.at >= (local.kept?.at ?? ""));
   const kept = isDraft ? server?.kept : local.kept;
   // The other one is offered next if it says something else: nobody has seen it yet.
@@ -66,7 +66,7 @@ export function Unsettled<Thing extends { updatedAt: string | null }, Draft exte
             const before = { ...form.base, ...kept.base };
             compare(before, { ...before, ...kept.mine });
             form.set(kept.mine);
-            if (settles(local.kept)) local.settle();
+            if (settles(local.kept)) local.restored();
             if (settles(server?.kept)) server?.restored();
           }}
           onDiscard={() => {

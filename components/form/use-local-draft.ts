@@ -11,13 +11,15 @@ const never = () => () => undefined;
 /**
  * Keeps a document's unsaved text in this browser for whoever writes it: when typing pauses, and at once when the page is hidden
  * or left. Returns what was kept last time, until it is restored or discarded; while it is offered, nothing
- * is kept in its place. `documentId` null: there is no document.
+ * is kept in its place. `documentId` null: there is no document. `paused`: a conflict is open, and what was kept stays
+ * as it was until that is decided.
  */
 export function useKeptWriting<Draft extends object>(
   documentId: string | null,
   saved: Draft,
   draft: Draft,
-): { kept: KeptWriting<Draft> | null; settle: () => void } {
+  paused = false,
+): { kept: KeptWriting<Draft> | null; restored: () => void; settle: () => void } {
   const writer = useProject().viewer.id;
   const [earlier, setEarlier] = useState(() =>
     documentId === null || typeof localStorage === "undefined"
@@ -36,7 +38,7 @@ export function useKeptWriting<Draft extends object>(
     latest.current = { saved, draft };
   });
   const settledDraft = useSettled(draft);
-  const keeping = documentId !== null && !isNews;
+  const keeping = documentId !== null && !isNews && !paused;
   useEffect(() => {
     if (!keeping) return;
     keepWriting(localStorage, writer, documentId, latest.current.saved, latest.current.draft);
@@ -53,9 +55,11 @@ export function useKeptWriting<Draft extends object>(
       keep();
     };
   }, [keeping, writer, documentId]);
+  // What is written from now on replaces it.
+  const restored = useCallback(() => setEarlier(null), []);
   const settle = useCallback(() => {
     if (documentId !== null) forgetWriting(localStorage, writer, documentId);
     setEarlier(null);
   }, [writer, documentId]);
-  return { kept: hydrated && isNews ? earlier : null, settle };
+  return { kept: hydrated && isNews ? earlier : null, restored, settle };
 }

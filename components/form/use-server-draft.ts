@@ -1,8 +1,9 @@
 "use client";
 
 import { useEffect, useMemo, useRef, useState, useSyncExternalStore } from "react";
+import { sessionWatch } from "@/components/api/session-watch";
 import { useSettled } from "@/components/api/use-settled";
-import { DraftKeeper, type DraftServer } from "./draft-keeper";
+import { DraftKeeper, type DraftServer, type Writing } from "./draft-keeper";
 import type { KeptWriting } from "./local-draft";
 
 const pauseMilliseconds = 1_000;
@@ -20,12 +21,14 @@ export interface ServerDraft<Draft extends object> {
 
 /**
  * Keeps a form's unsaved text on the server whenever the typing pauses. `server` null: there is nothing saved yet that
- * the text could belong to. Later values of `server` and `initial` are ignored.
+ * the text could belong to. Later values of `server` and `initial` are ignored. `paused`: a conflict is open, until
+ * which is decided nothing is kept.
  */
 export function useServerDraft<Draft extends object>(
   server: DraftServer<Draft> | null,
   initial: KeptWriting<Draft> | null,
-  { base, draft, fromVersion }: { base: Draft; draft: Draft; fromVersion: number },
+  { base, draft, fromVersion }: Writing<Draft>,
+  paused: boolean,
 ): ServerDraft<Draft> {
   const [keeper] = useState(() => server && new DraftKeeper(server, initial, base));
   const state = useSyncExternalStore(
@@ -38,10 +41,17 @@ export function useServerDraft<Draft extends object>(
   useEffect(() => {
     latest.current = writing;
   });
-  const settled = useSettled(writing, pauseMilliseconds);
-  useEffect(() => keeper?.note(settled), [keeper, settled]);
   // What was saved is a draft no longer, also for whoever closes the page at once.
-  useEffect(() => keeper?.note(latest.current), [keeper, base]);
+  useEffect(() => {
+    keeper?.pause(paused);
+    keeper?.note(latest.current);
+  }, [keeper, base, paused]);
+  const settled = useSettled(writing, pauseMilliseconds);
+  // What was being written when a conflict was decided is of the version before.
+  useEffect(() => {
+    if (settled === latest.current) keeper?.note(settled);
+  }, [keeper, settled]);
+  useEffect(() => sessionWatch.onReturn(() => keeper?.retry()), [keeper]);
   useEffect(() => () => keeper?.note(latest.current), [keeper]);
   return {
     kept: state.offered,

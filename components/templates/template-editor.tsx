@@ -128,7 +128,7 @@ export function TemplateEditor({
       toast.error(t("The version could not be restored"), { description: messageOf(error) }),
   });
   const { draft } = form;
-  const serverDraft = useTemplateDraft(saved, may ? kept : null, form);
+  const serverDraft = useTemplateDraft(saved, may ? kept : null, form, saves.conflict !== null);
   const preview = usePreview(draft.subject, draft.body, sample);
   const fault = (name: "subject" | "body") => form.fault(name) ?? fieldFault(preview.error, name);
   return (

@@ -26,6 +26,7 @@ export function useTemplateDraft(
   saved: Template | null,
   initial: KeptTemplateDraft | null,
   { base, draft }: { base: TemplateDraft; draft: TemplateDraft },
+  paused: boolean,
 ) {
   const api = useApi();
   const params = { id: saved?.id ?? "" };
@@ -45,5 +46,6 @@ export function useTemplateDraft(
     },
     writingOf(initial),
     { base, draft, fromVersion: saved?.version ?? 1 },
+    paused,
   );
 }
