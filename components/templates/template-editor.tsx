@@ -38,6 +38,7 @@ import { rich } from "@/components/ui/rich";
 import { t } from "@/lib/ground/texts/t";
 import type { ChosenContact } from "./contact-field";
 import { DeleteTemplate } from "./delete-template";
+import { DraftStatus } from "./draft-status";
 import { SendTest } from "./send-test";
 import { sampleFor, starterIn, starterSample } from "./starter";
 import { draftOf, withoutMadeHtml, type TemplateDraft as Draft } from "./template-draft";
@@ -145,14 +146,7 @@ export function TemplateEditor({
                   time: <RelativeTime value={saved.updatedAt} />,
                 })}
               </span>
-              <span className="text-sm text-soft empty:hidden" role="status">
-                {form.dirty &&
-                  (serverDraft.status === "kept"
-                    ? t("Draft kept")
-                    : serverDraft.status === "failed"
-                      ? t("Draft kept in this browser only")
-                      : "")}
-              </span>
+              <DraftStatus status={form.dirty ? serverDraft.status : "nothing"} />
               <CopyableCode text={saved.id} what={t("template id")} />
             </>
           )
