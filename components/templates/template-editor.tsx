@@ -166,7 +166,7 @@ export function TemplateEditor({
             <SendTest
               content={draft}
               contact={contact}
-              data={readSample(sample) ?? {}}
+              data={readSample(sample)}
               domains={domains}
             />
             {saved && may && <DeleteTemplate template={saved} />}

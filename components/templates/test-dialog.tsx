@@ -20,7 +20,8 @@ export interface Tested {
   content: EmailContent & { subject: string };
   /** Whom the preview shows it for; null: somebody with this data. */
   contact: ChosenContact | null;
-  data: Record<string, unknown>;
+  /** null: what is written there is no data. */
+  data: Record<string, unknown> | null;
   /** Verified sender domains. */
   domains: readonly string[];
 }
@@ -36,6 +37,7 @@ export function TestDialog({
   const api = useApi();
   const path = useProjectPath();
   const { viewer } = useProject();
+  const noData = t("The sample data is not a JSON object: choose a contact, or correct it.");
   const form = useForm({
     initial: {
       to: viewer.email,
@@ -50,12 +52,15 @@ export function TestDialog({
       subject: content.subject,
       // The server makes the HTML of a design itself.
       ...(content.design ? { design: content.design } : { body: content.body }),
-      ...(contactId ? { contactId } : { data }),
+      ...(contactId ? { contactId } : { data: data ?? {} }),
     }),
-    check: ({ person, contactId }) =>
-      person.trim() && !contactId
-        ? { person: t("Choose a contact from the list, or leave it empty.") }
-        : {},
+    check: ({ person, contactId }) => {
+      if (contactId) return {};
+      if (person.trim()) {
+        return { person: t("Choose a contact from the list, or leave it empty.") };
+      }
+      return data ? {} : { person: noData };
+    },
     guard: false,
     leaves: true,
     send: (body) => api("POST /v1/templates/test", { body }),
@@ -78,7 +83,9 @@ export function TestDialog({
     >
       <ContactField
         label={t("As this contact sees it")}
-        hint={t("If this is empty, the preview’s sample data fills the placeholders.")}
+        hint={
+          data ? t("If this is empty, the preview’s sample data fills the placeholders.") : noData
+        }
         name="person"
         error={form.fault("person") ?? form.fault("contactId")}
         typed={form.draft.person}
