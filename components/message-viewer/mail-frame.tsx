@@ -57,8 +57,9 @@ export function MailFrame({
   const [narrow, setNarrow] = useState(false);
   const [dark, setDark] = useState<DarkWay | null>(null);
   const { frame, scale } = useDesktopScale();
+  const isInverted = dark === "inverted";
   // Only the document that is made here can be inverted.
-  const fromServer = loading && dark !== "inverted";
+  const fromServer = loading && !isInverted;
   const shrunk = !narrow && scale < 1;
   // The document is made with the browser's parser.
   const inBrowser = useSyncExternalStore(
@@ -76,14 +77,16 @@ export function MailFrame({
         <p className="text-xs text-faint">
           {fromServer
             ? t("Images are loaded from other servers.")
-            : shown?.remotePictures
-              ? t(
-                  "Images from other servers are not loaded here, so that they cannot tell who is looking.",
-                )
-              : received
-                ? t("Links are disabled here.")
-                : t("Links are disabled here, and viewing does not count as an open.")}
-          {documentHref && shown?.remotePictures && !loading && (
+            : isInverted && documentHref && shown?.remotePictures
+              ? t("The inverted view shows no images from other servers.")
+              : shown?.remotePictures
+                ? t(
+                    "Images from other servers are not loaded here, so that they cannot tell who is looking.",
+                  )
+                : received
+                  ? t("Links are disabled here.")
+                  : t("Links are disabled here, and viewing does not count as an open.")}
+          {documentHref && shown?.remotePictures && !loading && !isInverted && (
             <Button size="sm" variant="ghost" onClick={() => setLoading(true)}>
               {t("Load images")}
             </Button>
