@@ -9,6 +9,7 @@ import { ToggleButton } from "@/components/ui/toggle-button";
 import { t } from "@/lib/ground/texts/t";
 import { frameDocument, pageNonce } from "./frame-document";
 import { SteadyFrame } from "./steady-frame";
+import { unchecked } from "./use-page-preview";
 
 const never = () => () => undefined;
 
@@ -76,7 +77,9 @@ export function PagePreview({
       </div>
       {error ? (
         <Callout kind="warning" title={t("The preview shows the last version that worked")}>
-          {messageOf(error)}
+          {error === unchecked
+            ? t("A field is empty or not valid. Correct it to see what it changes.")
+            : messageOf(error)}
         </Callout>
       ) : null}
       <div
