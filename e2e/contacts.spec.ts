@@ -201,6 +201,7 @@ test("people are found by the state that the list shows, and by when they were a
   await page.getByRole("button", { name: "Save view" }).click();
   await page.getByRole("dialog").getByLabel("Name").fill("Left long ago");
   await page.getByRole("dialog").getByRole("button", { name: "Save view" }).click();
+  await expect(page.getByRole("dialog")).toHaveCount(0);
   await page.goto(contacts);
   await page.getByRole("link", { name: "Left long ago" }).click();
   await expect(state).toHaveText("Unsubscribed");
