@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { basedOnOrNothing } from "@/lib/ground/updates/schema";
+import { basedOn, basedOnOrNothing } from "@/lib/ground/updates/schema";
 import { bodyText } from "@/lib/mail/body-schema";
 import { designInput, designOutput } from "@/lib/mail/design/field";
 
@@ -24,7 +24,7 @@ export const templateDraftInput = z.strictObject({
 });
 export type TemplateDraftInput = z.infer<typeof templateDraftInput>;
 
-export const templateDraftQuery = z.strictObject({ basedOn: z.iso.datetime().optional() });
+export const templateDraftQuery = z.strictObject({ basedOn });
 
 const keptFields = z.object({
   name: z.string().optional(),

@@ -144,8 +144,10 @@ function optionalMembers({ body }: AnyOperation): string[] {
 describe.each(operations.map((operation) => ({ name: operation.name, operation })))(
   "$name",
   ({ operation }) => {
-    // After these there is no project to go on in.
-    if (["deleteProject", "leaveProject"].includes(operation.name)) afterEach(enterProject);
+    // After these there is no project to go on in, or a password that is asked for from then on.
+    if (["deleteProject", "leaveProject", "changePassword"].includes(operation.name)) {
+      afterEach(enterProject);
+    }
 
     test("refuses a parameter that is not declared", async () => {
       const sent = await request(operation);
