@@ -71,6 +71,7 @@ export const secondFactorOperations = [
   }),
   operation({
     ...shared,
+    beforeTwoStep: false,
     method: "post",
     path: "/v1/password",
     name: "changePassword",
