@@ -57,7 +57,7 @@ test("a segment is built from what contacts have, counted while building, saved,
   const row = page.getByRole("row", { name: /Big pros/ });
   await expect(row).toContainText("whose seats is more than 100");
   await expect(row.getByRole("cell").nth(1)).toHaveText(/^1\s*counted/);
-  await row.getByRole("link").click();
+  await row.getByRole("link", { name: "Big pros" }).click();
   await expect(page).toHaveURL(/\/segments\/seg_\w+$/);
   const { body: campaign } = await callApi<{ id: string }>(product, "POST", "/v1/campaigns", {
     name: "For big pros",
