@@ -4,8 +4,6 @@ import clsx from "clsx";
 import { Check } from "lucide-react";
 import type { ReactNode } from "react";
 
-export const link = "font-medium text-accent-ink underline decoration-from-font underline-offset-4";
-
 /** What the composer offers to choose from. */
 export interface ComposerOptions {
   segments: readonly { id: string; name: string }[];

@@ -1,16 +1,16 @@
 "use client";
 
 import { useProjectPath } from "@/components/api/project-context";
+import { SenderAddress } from "@/components/domains/sender-address";
 import { NamedSelect } from "@/components/named/named-select";
 import { ChoiceCards } from "@/components/ui/choice-cards";
 import { Field, Input } from "@/components/ui/field";
-import { Link } from "@/components/ui/link";
+import { Link, textLink } from "@/components/ui/link";
 import { Select } from "@/components/ui/select";
-import { SuggestInput } from "@/components/ui/suggest-input";
 import { Switch } from "@/components/ui/switch";
 import { rich } from "@/components/ui/rich";
 import { phrases, t } from "@/lib/ground/texts/t";
-import { link, type ComposerOptions } from "./composer-parts";
+import type { ComposerOptions } from "./composer-parts";
 import type { Draft, TrackingChoice } from "./draft";
 import type { Jump } from "./jump";
 
@@ -52,7 +52,7 @@ export function AudienceStep({ draft, set, fault, options }: StepProps) {
             "Everybody who matches when sending starts is included. <link>Create a segment</link>",
             {
               link: (words) => (
-                <Link className={link} href={path("segments/new")}>
+                <Link className={textLink} href={path("segments/new")}>
                   {words}
                 </Link>
               ),
@@ -87,7 +87,7 @@ export function AudienceStep({ draft, set, fault, options }: StepProps) {
           "People can leave one topic instead of unsubscribing from everything. <link>Manage topics</link>",
           {
             link: (words) => (
-              <Link className={link} href={path("settings/topics")}>
+              <Link className={textLink} href={path("settings/topics")}>
                 {words}
               </Link>
             ),
@@ -108,8 +108,6 @@ export function AudienceStep({ draft, set, fault, options }: StepProps) {
 }
 
 export function SenderStep({ draft, set, fault, options }: StepProps) {
-  const path = useProjectPath();
-  const local = draft.from.split("@")[0]?.trim() ?? "";
   return (
     <>
       <div className="grid gap-4 sm:grid-cols-2">
@@ -122,31 +120,13 @@ export function SenderStep({ draft, set, fault, options }: StepProps) {
             onChange={({ target }) => set({ fromName: target.value })}
           />
         </Field>
-        <Field
-          label={t("Sender address")}
-          name="from"
+        <SenderAddress
+          value={draft.from}
+          onChange={(from) => set({ from })}
           error={fault("from")}
-          hint={
-            options.domains.length > 0
-              ? t("Verified: {domains}", { domains: options.domains.slice(0, 3).join(", ") })
-              : rich("No domain is verified yet. <link>Add one</link>", {
-                  link: (words) => (
-                    <Link className={link} href={path("domains")}>
-                      {words}
-                    </Link>
-                  ),
-                })
-          }
-        >
-          <SuggestInput
-            value={draft.from}
-            onChange={(from) => set({ from })}
-            placeholder={`news@${options.domains[0] ?? "example.com"}`}
-            suggestions={options.domains.flatMap((domain) =>
-              (local ? [local] : ["news", "hello"]).map((name) => `${name}@${domain}`),
-            )}
-          />
-        </Field>
+          domains={options.domains}
+          example="news"
+        />
       </div>
       <Field
         label={t("Reply to")}

@@ -15,10 +15,9 @@ import { usePreview } from "@/components/templates/use-preview";
 import { NamedSelect } from "@/components/named/named-select";
 import { ChoiceCards } from "@/components/ui/choice-cards";
 import { Field } from "@/components/ui/field";
-import { Link } from "@/components/ui/link";
+import { Link, textLink } from "@/components/ui/link";
 import type { EmailDesign } from "@/lib/mail/design/schema";
 import { t } from "@/lib/ground/texts/t";
-import { link } from "./composer-parts";
 import type { StepProps } from "./composer-steps";
 import type { Draft } from "./draft";
 import { jumpIn } from "./jump";
@@ -87,7 +86,7 @@ export function ContentStep({
             error={fault("templateId")}
             hint={
               draft.templateId ? (
-                <Link className={link} href={path(`templates/${draft.templateId}`)}>
+                <Link className={textLink} href={path(`templates/${draft.templateId}`)}>
                   {t("Open it in the editor")}
                 </Link>
               ) : (

@@ -5,7 +5,7 @@ import { useId, useState } from "react";
 import { messageOf } from "@/components/api/faults";
 import { useProjectPath } from "@/components/api/project-context";
 import { Button } from "@/components/ui/button";
-import { Link } from "@/components/ui/link";
+import { Link, textLink } from "@/components/ui/link";
 import { count, counted } from "@/components/ui/numbers";
 import type {
   AdvisoryFinding,
@@ -14,7 +14,6 @@ import type {
 } from "@/lib/domain/preflight/schema";
 import { rich } from "@/components/ui/rich";
 import { phrases, t } from "@/lib/ground/texts/t";
-import { link } from "./composer-parts";
 import { placeWords } from "./jump";
 import type { PreflightState } from "./use-preflight";
 
@@ -194,7 +193,7 @@ function Ways({
         : null;
   if (elsewhere) {
     return (
-      <Link className={`${link} text-xs`} href={elsewhere.href}>
+      <Link className={`${textLink} text-xs`} href={elsewhere.href}>
         {elsewhere.words}
       </Link>
     );
@@ -204,14 +203,18 @@ function Ways({
     <div className="mt-0.5 flex flex-wrap gap-x-3 gap-y-1">
       {ways.map(([words, place]) =>
         place.path === "templateId" && templateId ? (
-          <Link key={words} className={`${link} text-xs`} href={path(`templates/${templateId}`)}>
+          <Link
+            key={words}
+            className={`${textLink} text-xs`}
+            href={path(`templates/${templateId}`)}
+          >
             {t("Open {words}", { words })}
           </Link>
         ) : onGoTo === null ? null : (
           <button
             key={words}
             type="button"
-            className={`${link} text-left text-xs`}
+            className={`${textLink} text-left text-xs`}
             onClick={() => onGoTo(place)}
           >
             {t("Go to {words}", { words })}

@@ -5,7 +5,7 @@ import { useProject, useProjectPath } from "@/components/api/project-context";
 import { useRead } from "@/components/api/use-read";
 import { MessageTabs } from "@/components/message-viewer/message-tabs";
 import { Callout } from "@/components/ui/callout";
-import { Link } from "@/components/ui/link";
+import { Link, textLink } from "@/components/ui/link";
 import { Section } from "@/components/ui/page-header";
 import { Skeleton } from "@/components/ui/skeleton";
 import { ErrorState } from "@/components/ui/error-state";
@@ -34,10 +34,7 @@ export function EmailMessage({ email }: { email: EmailRecord }) {
               "Byte for byte as it would have been sent. <link>Open in the captured mailbox</link>",
               {
                 link: (words) => (
-                  <Link
-                    href={path(`captured/${data.capturedId}`)}
-                    className="font-medium text-accent-ink underline decoration-from-font underline-offset-4"
-                  >
+                  <Link href={path(`captured/${data.capturedId}`)} className={textLink}>
                     {words}
                   </Link>
                 ),

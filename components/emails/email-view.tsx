@@ -8,7 +8,7 @@ import { useRead } from "@/components/api/use-read";
 import { Callout } from "@/components/ui/callout";
 import { CopyableCode } from "@/components/ui/copy-button";
 import { Facts } from "@/components/ui/description-list";
-import { Link } from "@/components/ui/link";
+import { Link, textLink } from "@/components/ui/link";
 import { count } from "@/components/ui/numbers";
 import { PageHeader, Section } from "@/components/ui/page-header";
 import { ExactTime, RelativeTime } from "@/components/ui/relative-time";
@@ -21,8 +21,6 @@ import { EmailMessage } from "./email-message";
 import { EmailStatus, sourceWords } from "./email-status";
 import { EmailTimeline, ServerWords } from "./email-timeline";
 import { outcomeSentence } from "./outcome-sentence";
-
-const link = "font-medium text-accent-ink underline decoration-from-font underline-offset-4";
 
 /** One email: its status and why, what happened, what it says, and everything known about it. */
 export function EmailView({
@@ -110,7 +108,7 @@ function WithOthers({ id, what, href }: { id: string; what: string; href: string
   return (
     <>
       <CopyableCode text={id} what={what} />{" "}
-      <Link href={href} className={link}>
+      <Link href={href} className={textLink}>
         {t("All its emails")}
       </Link>
     </>
@@ -126,7 +124,7 @@ function factsOf(email: EmailRecord, path: (page?: string) => string) {
     {
       label: t("To"),
       value: contact ? (
-        <Link href={path(`contacts/${contact.id}`)} className={link}>
+        <Link href={path(`contacts/${contact.id}`)} className={textLink}>
           {contact.email}
         </Link>
       ) : (
@@ -142,7 +140,7 @@ function factsOf(email: EmailRecord, path: (page?: string) => string) {
           {
             label: t("Subject"),
             value: (
-              <Link href={log({ subject: email.subject })} className={link}>
+              <Link href={log({ subject: email.subject })} className={textLink}>
                 {t("All emails with this subject")}
               </Link>
             ),

@@ -1,12 +1,11 @@
 "use client";
 
-import { useCallback, useEffect, useRef, useState, useSyncExternalStore } from "react";
+import { useCallback, useEffect, useRef, useState } from "react";
 import { useProject } from "@/components/api/project-context";
 import { useSettled } from "@/components/api/use-settled";
+import { useInBrowser } from "@/components/ui/use-in-browser";
 import { changedFields } from "./changed";
 import { forgetWriting, keepWriting, readWriting, type KeptWriting } from "./local-draft";
-
-const never = () => () => undefined;
 
 /**
  * Keeps a document's unsaved text in this browser for whoever writes it: when typing pauses, and at once when the page is hidden
@@ -27,11 +26,7 @@ export function useKeptWriting<Draft extends object>(
       : readWriting<Draft>(localStorage, writer, documentId),
   );
   // The server's first paint knows nothing about it, and the browser's must be the same.
-  const hydrated = useSyncExternalStore(
-    never,
-    () => true,
-    () => false,
-  );
+  const hydrated = useInBrowser();
   const isNews = earlier !== null && changedFields(saved, { ...saved, ...earlier.mine }).length > 0;
   const latest = useRef({ saved, draft });
   useEffect(() => {

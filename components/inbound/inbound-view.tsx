@@ -10,7 +10,7 @@ import { DeleteThing } from "@/components/shell/delete-button";
 import { Callout } from "@/components/ui/callout";
 import { CopyableCode } from "@/components/ui/copy-button";
 import { Facts } from "@/components/ui/description-list";
-import { Link } from "@/components/ui/link";
+import { Link, textLink } from "@/components/ui/link";
 import { PageHeader, Section } from "@/components/ui/page-header";
 import { ExactTime, RelativeTime } from "@/components/ui/relative-time";
 import { Badge } from "@/components/ui/status";
@@ -20,8 +20,6 @@ import { rich } from "@/components/ui/rich";
 import { t } from "@/lib/ground/texts/t";
 import { OriginNotice, originFacts } from "./origin";
 import { Reply } from "./reply";
-
-const link = "font-medium text-accent-ink underline decoration-from-font underline-offset-4";
 
 function mailbox({ email, name }: { email: string; name: string }): string {
   return name ? `${name} <${email}>` : email || t("(unknown)");
@@ -118,7 +116,7 @@ function addressFacts(message: InboundEmail, path: (page?: string) => string) {
           {
             label: t("Contact"),
             value: (
-              <Link href={path(`contacts/${contact.id}`)} className={link}>
+              <Link href={path(`contacts/${contact.id}`)} className={textLink}>
                 {contact.email}
               </Link>
             ),
@@ -130,7 +128,7 @@ function addressFacts(message: InboundEmail, path: (page?: string) => string) {
           {
             label: t("Answers"),
             value: (
-              <Link href={path(`emails/${emailId}`)} className={link}>
+              <Link href={path(`emails/${emailId}`)} className={textLink}>
                 {t("an email of yours")}
               </Link>
             ),
@@ -157,7 +155,7 @@ function WhereItWent({ message: { deliveries, routes } }: { message: InboundEmai
           {deliveries.map(({ id, webhookId, url, status }) => (
             <li key={id} className="flex items-center gap-2">
               <DeliveryStatus status={status} />
-              <Link href={path(`webhooks/${webhookId}`)} className={`${link} truncate`}>
+              <Link href={path(`webhooks/${webhookId}`)} className={`${textLink} truncate`}>
                 {url}
               </Link>
             </li>
@@ -189,7 +187,7 @@ function Replies({ message: { replies } }: { message: InboundEmail }) {
               className="flex items-center gap-3 border-b py-2 text-sm last:border-b-0"
             >
               <EmailStatus status={status} />
-              <Link href={path(`emails/${emailId}`)} className={link}>
+              <Link href={path(`emails/${emailId}`)} className={textLink}>
                 {rich("Sent {time}", { time: <RelativeTime value={createdAt} /> })}
               </Link>
             </li>

@@ -1,28 +1,28 @@
 import { Checkbox } from "@/components/ui/checkbox";
 import { Cell, HeaderCell } from "@/components/ui/table";
 
-/** The head of the column of checkboxes: chooses all of the page, or none of it. */
-export function SelectPageCell({
-  label,
-  wholePage,
-  some,
-  onChange,
-}: {
+interface PageSelection {
   label: string;
   wholePage: boolean;
   /** Whether any of the page is chosen. */
   some: boolean;
   onChange: (on: boolean) => void;
-}) {
+}
+
+/** Chooses all of the page, or none of it. */
+export function SelectPage({
+  wholePage,
+  some,
+  ...checkbox
+}: PageSelection & { labelHidden?: boolean }) {
+  return <Checkbox {...checkbox} checked={wholePage} indeterminate={some && !wholePage} />;
+}
+
+/** The same as the head of a column of checkboxes. */
+export function SelectPageCell(selection: PageSelection) {
   return (
     <HeaderCell className="w-9">
-      <Checkbox
-        label={label}
-        labelHidden
-        checked={wholePage}
-        indeterminate={some && !wholePage}
-        onChange={onChange}
-      />
+      <SelectPage {...selection} labelHidden />
     </HeaderCell>
   );
 }

@@ -1,10 +1,9 @@
 "use client";
 
 import clsx from "clsx";
-import { useMemo, useSyncExternalStore } from "react";
+import { useMemo } from "react";
 import { frameDocument, pageNonce } from "@/components/message-viewer/frame-document";
-
-const never = () => () => undefined;
+import { useInBrowser } from "@/components/ui/use-in-browser";
 
 /** As somebody we know nothing about would read it. */
 const withFallbacks = (html: string) =>
@@ -32,11 +31,7 @@ export function HtmlThumbnail({
   size: keyof typeof sizes;
   className: string;
 }) {
-  const inBrowser = useSyncExternalStore(
-    never,
-    () => true,
-    () => false,
-  );
+  const inBrowser = useInBrowser();
   const srcDoc = useMemo(
     () => (inBrowser ? frameDocument(withFallbacks(html), pageNonce()).srcDoc : ""),
     [inBrowser, html],

@@ -8,6 +8,7 @@ import { useRead } from "@/components/api/use-read";
 import { EachActions } from "@/components/list-page/each-actions";
 import { EmptyState } from "@/components/list-page/empty-state";
 import { ListPage } from "@/components/list-page/list-page";
+import { SelectPage } from "@/components/list-page/select-cells";
 import { useSelection } from "@/components/list-page/use-selection";
 import { IconButton } from "@/components/ui/button";
 import { Checkbox } from "@/components/ui/checkbox";
@@ -116,10 +117,10 @@ function FileGrid({
             ]}
             onDone={selection.clear}
           />
-          <Checkbox
+          <SelectPage
             label={t("Select all files on this page")}
-            checked={selection.wholePage}
-            indeterminate={chosen.length > 0 && !selection.wholePage}
+            wholePage={selection.wholePage}
+            some={chosen.length > 0}
             onChange={selection.choosePage}
           />
         </div>

@@ -5,12 +5,11 @@ import { t } from "@/lib/ground/texts/t";
 import { SandboxedFrame } from "./sandboxed-frame";
 import { ToggleButton } from "@/components/ui/toggle-button";
 import { Monitor, Moon, Smartphone, Text } from "lucide-react";
-import { useEffect, useMemo, useRef, useState, useSyncExternalStore } from "react";
+import { useEffect, useMemo, useRef, useState } from "react";
 import { Button } from "@/components/ui/button";
+import { useInBrowser } from "@/components/ui/use-in-browser";
 import { DarkChoice } from "./dark-choice";
 import { frameDocument, pageNonce, type DarkWay } from "./frame-document";
-
-const never = () => () => {};
 
 /** Mails are laid out for 600 px, and have some room around them in a mail program on a desktop. */
 const desktopWidth = 640;
@@ -62,11 +61,7 @@ export function MailFrame({
   const fromServer = loading && !isInverted;
   const shrunk = !narrow && scale < 1;
   // The document is made with the browser's parser.
-  const inBrowser = useSyncExternalStore(
-    never,
-    () => true,
-    () => false,
-  );
+  const inBrowser = useInBrowser();
   const shown = useMemo(
     () => (inBrowser ? frameDocument(html, pageNonce(), dark) : null),
     [html, inBrowser, dark],

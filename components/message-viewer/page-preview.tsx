@@ -2,16 +2,15 @@
 
 import clsx from "clsx";
 import { Monitor, Moon, Smartphone } from "lucide-react";
-import { useMemo, useState, useSyncExternalStore, type ReactNode } from "react";
+import { useMemo, useState, type ReactNode } from "react";
 import { messageOf } from "@/components/api/faults";
 import { Callout } from "@/components/ui/callout";
 import { ToggleButton } from "@/components/ui/toggle-button";
+import { useInBrowser } from "@/components/ui/use-in-browser";
 import { t } from "@/lib/ground/texts/t";
 import { frameDocument, pageNonce } from "./frame-document";
 import { SteadyFrame } from "./steady-frame";
 import { unchecked } from "./use-page-preview";
-
-const never = () => () => undefined;
 
 /** A page or mail that is being written, as others will see it: wide and narrow, light and dark. */
 export function PagePreview({
@@ -36,11 +35,7 @@ export function PagePreview({
   children?: ReactNode;
 }) {
   const [narrow, setNarrow] = useState(false);
-  const inBrowser = useSyncExternalStore(
-    never,
-    () => true,
-    () => false,
-  );
+  const inBrowser = useInBrowser();
   const way = dark ? "own" : null;
   const document = useMemo(
     () => (inBrowser && html ? frameDocument(html, pageNonce(), way).srcDoc : ""),

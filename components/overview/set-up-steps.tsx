@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 import { CodeBlock } from "@/components/ui/code-block";
-import { Link } from "@/components/ui/link";
+import { Link, textLink } from "@/components/ui/link";
 import { rich } from "@/components/ui/rich";
 import { withNew } from "@/components/ui/use-new-dialog";
 import type { Overview } from "@/lib/domain/overview/schema";
@@ -40,20 +40,18 @@ function curl(appUrl: string, from: string, to: string): string {
   ].join("\n");
 }
 
-const link = "font-medium text-accent-ink underline decoration-from-font underline-offset-4";
-
 const nothingLeaves = (path: SetUpPlace["path"]) =>
   rich(
     "So far nothing leaves this installation: all mail is kept in the <link>captured mailbox</link>. Whoever runs it names a mail server (<code>MAIL_TRANSPORT</code>, <guide>how</guide>).",
     {
       link: (words) => (
-        <Link href={path("captured")} className={link}>
+        <Link href={path("captured")} className={textLink}>
           {words}
         </Link>
       ),
       code: (words) => <code className="font-mono text-xs">{words}</code>,
       guide: (words) => (
-        <Link href="/docs/self-hosting" className={link}>
+        <Link href="/docs/self-hosting" className={textLink}>
           {words}
         </Link>
       ),

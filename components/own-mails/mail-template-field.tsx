@@ -4,10 +4,8 @@ import { useProjectPath } from "@/components/api/project-context";
 import { NamedSelect } from "@/components/named/named-select";
 import { useNameOf } from "@/components/named/use-named";
 import { Field } from "@/components/ui/field";
-import { Link } from "@/components/ui/link";
+import { Link, textLink } from "@/components/ui/link";
 import { t } from "@/lib/ground/texts/t";
-
-const linkClass = "font-medium text-accent-ink underline decoration-from-font underline-offset-4";
 
 /** Which template a list's or form's own email is written with. */
 export function MailTemplateField({
@@ -44,12 +42,12 @@ export function MailTemplateField({
         <>
           {gone ? t("It no longer exists, so the standard email goes out instead.") : hint}{" "}
           {value !== null && !gone && (
-            <Link className={linkClass} href={path(`templates/${value}`)} target="_blank">
+            <Link className={textLink} href={path(`templates/${value}`)} target="_blank">
               {t("Edit it")}
             </Link>
           )}
           {(value === null || gone) && !disabled && (
-            <Link className={linkClass} href={path(`templates/new?begin=${begin}`)} target="_blank">
+            <Link className={textLink} href={path(`templates/new?begin=${begin}`)} target="_blank">
               {t("Write one")}
             </Link>
           )}

@@ -1,3 +1,4 @@
+import { htmlLetter } from "@/components/mail-editor/html-letter";
 import type { StarterLanguage } from "@/components/mail-editor/starter-words";
 
 const words = {
@@ -15,40 +16,17 @@ const words = {
   },
 } satisfies Record<StarterLanguage, object>;
 
-/** What a new template starts with: tables, inlined styles and pixels, which every mail program knows. */
+/** What a new template starts with. */
 export const starterIn = (language: StarterLanguage) => ({
   name: "",
   subject: words[language].subject,
-  body: `<!doctype html>
-<html lang="${language}">
-  <head>
-    <meta charset="utf-8">
-    <meta name="viewport" content="width=device-width">
-    <meta name="color-scheme" content="light dark">
-  </head>
-  <body style="margin: 0">
-    <table role="presentation" width="100%" cellpadding="0" cellspacing="0" border="0">
-      <tr>
-        <td align="center" style="padding: 32px 20px">
-          <!--[if mso]><table role="presentation" width="544" cellpadding="0" cellspacing="0"><tr><td><![endif]-->
-          <table role="presentation" width="100%" cellpadding="0" cellspacing="0" border="0" style="max-width: 544px">
-            <tr>
-              <td align="left" style="font: 16px/26px Georgia, serif">
-                <h1 style="font: bold 28px/36px Georgia, serif">${words[language].heading}</h1>
-                <p>${words[language].text}</p>
-                {% if plan == 'pro' %}
-                  <p>${words[language].pro}</p>
-                {% endif %}
-              </td>
-            </tr>
-          </table>
-          <!--[if mso]></td></tr></table><![endif]-->
-        </td>
-      </tr>
-    </table>
-  </body>
-</html>
-`,
+  body: htmlLetter(language, [
+    `<h1 style="font: bold 28px/36px Georgia, serif">${words[language].heading}</h1>`,
+    `<p>${words[language].text}</p>`,
+    "{% if plan == 'pro' %}",
+    `  <p>${words[language].pro}</p>`,
+    "{% endif %}",
+  ]),
 });
 
 /** What the preview of a list's or form's own mail is filled in with besides. */

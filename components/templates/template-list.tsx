@@ -7,6 +7,7 @@ import { useRead } from "@/components/api/use-read";
 import { EachActions } from "@/components/list-page/each-actions";
 import { EmptyState } from "@/components/list-page/empty-state";
 import { ListPage } from "@/components/list-page/list-page";
+import { SelectPage } from "@/components/list-page/select-cells";
 import { useSelection } from "@/components/list-page/use-selection";
 import { LinkButton } from "@/components/ui/button";
 import { Checkbox } from "@/components/ui/checkbox";
@@ -55,10 +56,10 @@ function TemplateGrid({ templates }: { templates: readonly TemplateSummary[] }) 
       {may && (
         <div className="mb-4 flex flex-col gap-3">
           <TemplateActions chosen={selection.chosen} onDone={selection.clear} />
-          <Checkbox
+          <SelectPage
             label={t("Select all templates on this page")}
-            checked={selection.wholePage}
-            indeterminate={selection.chosen.length > 0 && !selection.wholePage}
+            wholePage={selection.wholePage}
+            some={selection.chosen.length > 0}
             onChange={selection.choosePage}
           />
         </div>

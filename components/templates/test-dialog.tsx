@@ -1,19 +1,14 @@
 "use client";
 
 import { useApi } from "@/components/api/use-api";
-import { useProject, useProjectPath } from "@/components/api/project-context";
+import { useProject } from "@/components/api/project-context";
+import { SenderAddress } from "@/components/domains/sender-address";
 import { useForm } from "@/components/form/use-form";
 import type { EmailContent } from "@/components/mail-editor/content-editor";
 import { addressesIn, TestMailForm, tellTestSent } from "@/components/test-mail/test-mail-form";
-import { Field } from "@/components/ui/field";
-import { Link } from "@/components/ui/link";
-import { rich } from "@/components/ui/rich";
-import { SuggestInput } from "@/components/ui/suggest-input";
 import { templateTest } from "@/lib/domain/templates/test-schema";
 import { t } from "@/lib/ground/texts/t";
 import { ContactField, type ChosenContact } from "./contact-field";
-
-const link = "font-medium text-accent-ink underline decoration-from-font underline-offset-4";
 
 export interface Tested {
   /** What is in the editor, saved or not. */
@@ -35,7 +30,6 @@ export function TestDialog({
   onClose,
 }: Tested & { onClose: () => void }) {
   const api = useApi();
-  const path = useProjectPath();
   const { viewer } = useProject();
   const noData = t("The sample data is not a JSON object: choose a contact, or correct it.");
   const form = useForm({
@@ -69,7 +63,6 @@ export function TestDialog({
       onClose();
     },
   });
-  const local = form.draft.from.split("@")[0]?.trim() ?? "";
   return (
     <TestMailForm
       form={form}
@@ -92,32 +85,14 @@ export function TestDialog({
         onType={(person) => form.set({ person, contactId: "" })}
         onChoose={({ id, email }) => form.set({ person: email, contactId: id })}
       />
-      <Field
-        label={t("Sender address")}
-        name="from"
+      <SenderAddress
+        value={form.draft.from}
+        onChange={(from) => form.set({ from })}
         error={form.fault("from")}
-        hint={
-          domains.length > 0
-            ? t("Verified: {domains}", { domains: domains.slice(0, 3).join(", ") })
-            : rich("No domain is verified yet. <link>Add one</link>", {
-                link: (words) => (
-                  <Link className={link} href={path("domains")}>
-                    {words}
-                  </Link>
-                ),
-              })
-        }
-      >
-        <SuggestInput
-          value={form.draft.from}
-          onChange={(from) => form.set({ from })}
-          placeholder={`hello@${domains[0] ?? "example.com"}`}
-          suggestions={domains.flatMap((domain) =>
-            (local ? [local] : ["news", "hello"]).map((name) => `${name}@${domain}`),
-          )}
-          side="top"
-        />
-      </Field>
+        domains={domains}
+        example="hello"
+        side="top"
+      />
     </TestMailForm>
   );
 }
