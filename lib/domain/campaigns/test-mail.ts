@@ -3,11 +3,11 @@ import { eq } from "drizzle-orm";
 import { messages, templates } from "@/db/schema";
 import { retryConflicts } from "@/db/errors";
 import { requireRole, type Context } from "@/lib/ground/context";
-import { acceptUnits, type AcceptMessage } from "@/lib/domain/emails/accept";
-import { toMailbox } from "@/lib/domain/emails/normalize";
+import { acceptUnits } from "@/lib/domain/emails/accept";
 import type { SendAnswer } from "@/lib/domain/emails/send-schema";
+import { testMessage } from "@/lib/domain/emails/test-message";
 import { nameOf } from "@/lib/domain/ab-tests/result";
-import { variantsOf, type VariantContent } from "@/lib/domain/ab-tests/settings";
+import { variantsOf } from "@/lib/domain/ab-tests/settings";
 import { invalid } from "@/lib/ground/errors";
 import { encodeId } from "@/lib/ground/ids/ids";
 import { findCampaignRow } from "./read";
@@ -38,8 +38,16 @@ export async function testCampaign(
     projectId: ctx.projectId,
     testMode: ctx.testMode,
     by: changedBy(ctx),
-    messages: contents.map((content, index) =>
-      testMessage(row, { ...content, subject: markOf(row, index) + content.subject }, input),
+    messages: contents.map(({ subject, fromName, html, text }, index) =>
+      testMessage(input.to, {
+        from: { email: row.fromEmail, name: fromName },
+        subject: markOf(row, index) + subject,
+        html,
+        text,
+        liquid: true,
+        templateUuid: row.templateId,
+        replyTo: row.replyTo,
+      }),
     ),
   };
   const accepted = await retryConflicts(() =>
@@ -66,40 +74,6 @@ export async function testCampaign(
       })),
       timestamp: accepted.acceptedAt.toISOString(),
     },
-  };
-}
-
-function testMessage(
-  row: CampaignRow,
-  { subject, fromName, html, text }: VariantContent,
-  input: CampaignTest,
-): AcceptMessage {
-  const to = new Map(
-    [input.to]
-      .flat()
-      .map(toMailbox)
-      .map((person) => [person.email.toLowerCase(), person] as const),
-  );
-  return {
-    to: [...to.values()],
-    from: { email: row.fromEmail, name: fromName },
-    subject,
-    html,
-    text,
-    templateId: null,
-    templateUuid: row.templateId,
-    data: null,
-    replyTo: row.replyTo,
-    headers: null,
-    attachments: [],
-    subscribed: null,
-    scheduledAt: null,
-    sendBefore: null,
-    metadata: null,
-    trackOpens: false,
-    trackClicks: false,
-    liquid: true,
-    source: "TRANSACTIONAL",
   };
 }
 

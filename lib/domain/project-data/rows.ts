@@ -1,4 +1,5 @@
 import { and, asc, desc, eq, gt, lt } from "drizzle-orm";
+import type { Executor } from "@/db/client";
 import { subscriberStatuses } from "@/db/enums";
 import { contacts, lists, subscribers, topicDepartures, topics } from "@/db/schema";
 import type { Context } from "@/lib/ground/context";
@@ -13,22 +14,41 @@ import { exportRead } from "@/lib/ground/slow-reads";
 
 const rowsAtOnce = 2_000;
 
+/** All that `read` gives, a stretch behind the last one's key at a time. */
+async function* stretches<Row>(
+  ctx: Context,
+  read: (tx: Executor, after: string | null) => PromiseLike<Row[]>,
+  keyOf: (row: Row) => string,
+) {
+  for (let last: string | null = null; ;) {
+    const after = last;
+    const rows: Row[] = await exportRead(ctx, async (tx) => read(tx, after));
+    yield rows;
+    const end = rows.at(-1);
+    if (end === undefined || rows.length < rowsAtOnce) return;
+    last = keyOf(end);
+  }
+}
+
 /** Every contact as it is stored, newest first. */
 export async function* contactPages(ctx: Context) {
-  for (let last: string | null = null; ;) {
-    const rows: (typeof contacts.$inferSelect)[] = await exportRead(ctx, (tx) =>
+  const all = stretches(
+    ctx,
+    (tx, after) =>
       tx
         .select()
         .from(contacts)
         .where(
           and(
             eq(contacts.projectId, ctx.projectId),
-            last === null ? undefined : lt(contacts.id, last),
+            after === null ? undefined : lt(contacts.id, after),
           ),
         )
         .orderBy(desc(contacts.id))
         .limit(rowsAtOnce),
-    );
+    ({ id }) => id,
+  );
+  for await (const rows of all) {
     yield rows.map(({ id, projectId: _, pausedUntil, createdAt, updatedAt, ...contact }) => ({
       id: encodeId("contact", id),
       ...contact,
@@ -36,8 +56,6 @@ export async function* contactPages(ctx: Context) {
       createdAt: isoTime(createdAt),
       updatedAt: isoTime(updatedAt),
     }));
-    last = rows.at(-1)?.id ?? null;
-    if (rows.length < rowsAtOnce) return;
   }
 }
 
@@ -58,8 +76,29 @@ async function* membersOf(
   listId: string,
   status: (typeof subscriberStatuses)[number],
 ) {
-  for (let last: string | null = null; ;) {
-    const rows: Awaited<ReturnType<typeof read>> = await read(last);
+  const { source, ipAddress, fields } = subscribers;
+  const all = stretches(
+    ctx,
+    (tx, after) =>
+      tx
+        .select({
+          ...{ id: subscribers.id, contactId: subscribers.contactId, status: subscribers.status },
+          ...{ source, ipAddress, fields },
+          ...{ createdAt: subscribers.createdAt, updatedAt: subscribers.updatedAt },
+        })
+        .from(subscribers)
+        .where(
+          and(
+            eq(subscribers.listId, listId),
+            eq(subscribers.status, status),
+            after === null ? undefined : gt(subscribers.id, after),
+          ),
+        )
+        .orderBy(asc(subscribers.id))
+        .limit(rowsAtOnce),
+    (member) => member.id,
+  );
+  for await (const rows of all) {
     yield rows.map(({ id, contactId, createdAt, updatedAt, ...member }) => ({
       id: encodeId("subscriber", id),
       listId: encodeId("list", listId),
@@ -68,29 +107,6 @@ async function* membersOf(
       createdAt: isoTime(createdAt),
       updatedAt: isoTime(updatedAt),
     }));
-    last = rows.at(-1)?.id ?? null;
-    if (rows.length < rowsAtOnce) return;
-  }
-
-  function read(after: string | null) {
-    const { id, contactId, source, ipAddress, fields, createdAt, updatedAt } = subscribers;
-    return exportRead(ctx, (tx) =>
-      tx
-        .select({
-          ...{ id, contactId, status: subscribers.status, source, ipAddress, fields },
-          ...{ createdAt, updatedAt },
-        })
-        .from(subscribers)
-        .where(
-          and(
-            eq(subscribers.listId, listId),
-            eq(subscribers.status, status),
-            after === null ? undefined : gt(id, after),
-          ),
-        )
-        .orderBy(asc(id))
-        .limit(rowsAtOnce),
-    );
   }
 }
 
@@ -103,22 +119,23 @@ export async function* departurePages(ctx: Context) {
     .orderBy(asc(topics.id));
   const { topicId, contactId, createdAt } = topicDepartures;
   for (const topic of ofProject) {
-    for (let last: string | null = null; ;) {
-      const rows: { contactId: string; createdAt: Date }[] = await exportRead(ctx, (tx) =>
+    const all = stretches(
+      ctx,
+      (tx, after) =>
         tx
           .select({ contactId, createdAt })
           .from(topicDepartures)
-          .where(and(eq(topicId, topic.id), last === null ? undefined : gt(contactId, last)))
+          .where(and(eq(topicId, topic.id), after === null ? undefined : gt(contactId, after)))
           .orderBy(asc(contactId))
           .limit(rowsAtOnce),
-      );
+      (departure) => departure.contactId,
+    );
+    for await (const rows of all) {
       yield rows.map((row) => ({
         topicId: encodeId("topic", topic.id),
         contactId: encodeId("contact", row.contactId),
         leftAt: isoTime(row.createdAt),
       }));
-      last = rows.at(-1)?.contactId ?? null;
-      if (rows.length < rowsAtOnce) break;
     }
   }
 }

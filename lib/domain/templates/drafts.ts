@@ -1,39 +1,26 @@
 import { and, eq } from "drizzle-orm";
 import type { Executor, Transaction } from "@/db/client";
 import { retryConflicts } from "@/db/errors";
-import { memberships, templateDrafts, templates, templateVersions } from "@/db/schema";
+import { memberships, templateDrafts, templateVersions } from "@/db/schema";
 import type { TemplateChanges } from "@/db/schema/templates";
 import { askingMember } from "@/lib/domain/users/prove";
 import { requireRole, type Context } from "@/lib/ground/context";
 import { invalid, notFound } from "@/lib/ground/errors";
-import { decodeId } from "@/lib/ground/ids/ids";
 import { laterThan, refuseStale } from "@/lib/ground/updates/stale";
 import type { KeptTemplateDraft, TemplateDraftInput } from "./draft-schema";
+import { findTemplateRow } from "./templates";
 
 /*
  * What members write into a template before they save it. Each has one draft of a template; what is sent is the
  * template alone.
  */
 
-type Content = Pick<typeof templates.$inferSelect, "name" | "subject" | "body" | "design">;
+type Template = Awaited<ReturnType<typeof findTemplateRow>>;
+type Content = Pick<Template, "name" | "subject" | "body" | "design">;
 type Fields = KeptTemplateDraft["changes"];
 
 const own = (templateId: string, userId: string) =>
   and(eq(templateDrafts.templateId, templateId), eq(templateDrafts.userId, userId));
-
-/** The template's uuid, content and version; `kept`: locked against deletion. Throws NOT_FOUND. */
-async function findTemplate(executor: Executor, ctx: Context, id: string, kept = false) {
-  const uuid = decodeId("template", id);
-  if (!uuid) throw notFound();
-  const { name, subject, body, design, version } = templates;
-  const query = executor
-    .select({ id: templates.id, name, subject, body, design, version })
-    .from(templates)
-    .where(and(eq(templates.projectId, ctx.projectId), eq(templates.id, uuid)));
-  const [row] = await (kept ? query.for("key share") : query);
-  if (!row) throw notFound();
-  return row;
-}
 
 /** Locks the asking member's membership against its end. Throws NOT_FOUND when they have left meanwhile. */
 async function keepMembership(tx: Transaction, ctx: Context, userId: string): Promise<void> {
@@ -45,9 +32,7 @@ async function keepMembership(tx: Transaction, ctx: Context, userId: string): Pr
   if (!row) throw notFound();
 }
 
-type Found = Awaited<ReturnType<typeof findTemplate>>;
-
-async function contentOf(executor: Executor, found: Found, version: number): Promise<Content> {
+async function contentOf(executor: Executor, found: Template, version: number): Promise<Content> {
   if (version === found.version) return found;
   const { name, subject, body, design } = templateVersions;
   const [row] = await executor
@@ -75,7 +60,7 @@ export async function readTemplateDraft(
   id: string,
 ): Promise<KeptTemplateDraft | null> {
   const userId = askingMember(ctx);
-  const found = await findTemplate(ctx.db, ctx, id);
+  const found = await findTemplateRow(ctx.db, ctx, id);
   const [draft] = await ctx.db.select().from(templateDrafts).where(own(found.id, userId));
   if (!draft) return null;
   return {
@@ -99,7 +84,7 @@ export async function keepTemplateDraft(
   const userId = askingMember(ctx);
   return retryConflicts(() =>
     ctx.db.transaction(async (tx) => {
-      const found = await findTemplate(tx, ctx, id, true);
+      const found = await findTemplateRow(tx, ctx, id, "key share");
       await keepMembership(tx, ctx, userId);
       if (fromVersion > found.version) throw invalid("fromVersion", "is not a version yet");
       const kept = { changes, fromVersion };
@@ -142,7 +127,7 @@ export async function forgetTemplateDraft(
 ): Promise<void> {
   const userId = askingMember(ctx);
   await ctx.db.transaction(async (tx) => {
-    const found = await findTemplate(tx, ctx, id);
+    const found = await findTemplateRow(tx, ctx, id);
     const [before] = await tx
       .select({ updatedAt: templateDrafts.updatedAt })
       .from(templateDrafts)

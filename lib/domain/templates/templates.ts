@@ -47,14 +47,20 @@ const toTemplate = (row: Row): Template => ({
   design: toDesign(row.design),
 });
 
-async function findRow(executor: Executor, ctx: Context, id: string, lock = false): Promise<Row> {
+/** `lock`: against other changes, or against its deletion alone. Throws NOT_FOUND. */
+export async function findTemplateRow(
+  executor: Executor,
+  ctx: Context,
+  id: string,
+  lock?: "update" | "key share",
+): Promise<Row> {
   const uuid = decodeId("template", id);
   if (!uuid) throw notFound();
   const query = executor
     .select()
     .from(templates)
     .where(and(eq(templates.projectId, ctx.projectId), eq(templates.id, uuid)));
-  const [row] = await (lock ? query.for("update") : query);
+  const [row] = await (lock ? query.for(lock) : query);
   if (!row) throw notFound();
   return row;
 }
@@ -101,7 +107,7 @@ export async function listTemplates(ctx: Context, query: TemplateQuery): Promise
 /** Throws NOT_FOUND. */
 export async function getTemplate(ctx: Context, id: string): Promise<Template> {
   requireRole(ctx, "viewer");
-  return toTemplate(await findRow(ctx.db, ctx, id));
+  return toTemplate(await findTemplateRow(ctx.db, ctx, id));
 }
 
 /** Throws VALIDATION_ERROR for content that does not parse. Needs editor. */
@@ -159,7 +165,7 @@ export async function updateTemplate(
   const content = designedContent(input);
   await checkContent(ctx.projectId, { subject: input.subject, html: content.body });
   return ctx.db.transaction(async (tx) => {
-    const before = await findRow(tx, ctx, id, true);
+    const before = await findTemplateRow(tx, ctx, id, "update");
     refuseStale(input.basedOn, before.updatedAt);
     const after = {
       name: input.name ?? before.name,
@@ -205,7 +211,7 @@ export async function updateTemplate(
 export async function deleteTemplate(ctx: Context, id: string): Promise<void> {
   requireRole(ctx, "editor");
   await ctx.db.transaction(async (tx) => {
-    const row = await findRow(tx, ctx, id, true);
+    const row = await findTemplateRow(tx, ctx, id, "update");
     await refuseWhileUsed(tx, ctx.projectId, "template", row.id);
     await refuseWhileInOwnMail(tx, ctx.projectId, row.id);
     await tx.delete(templates).where(eq(templates.id, row.id));
@@ -216,7 +222,7 @@ export async function deleteTemplate(ctx: Context, id: string): Promise<void> {
 /** Every version, newest first, the present one included. Throws NOT_FOUND. */
 export async function listTemplateVersions(ctx: Context, id: string): Promise<TemplateVersion[]> {
   requireRole(ctx, "viewer");
-  const row = await findRow(ctx.db, ctx, id);
+  const row = await findTemplateRow(ctx.db, ctx, id);
   const older = await ctx.db
     .select()
     .from(templateVersions)
@@ -262,7 +268,7 @@ export async function previewTemplate(
   data: Record<string, unknown>,
 ): Promise<RenderedTemplate> {
   requireRole(ctx, "viewer");
-  return renderContent(ctx, await findRow(ctx.db, ctx, id), sampleVariables(data));
+  return renderContent(ctx, await findTemplateRow(ctx.db, ctx, id), sampleVariables(data));
 }
 
 /**

@@ -1,14 +1,10 @@
 import { retryConflicts } from "@/db/errors";
 import { changedBy } from "@/lib/domain/contacts/consent-changes";
 import { getContact } from "@/lib/domain/contacts/contacts";
-import {
-  acceptUnits,
-  refusedSenderDomain,
-  type Accepted,
-  type AcceptMessage,
-} from "@/lib/domain/emails/accept";
+import { acceptUnits, refusedSenderDomain, type Accepted } from "@/lib/domain/emails/accept";
 import { countAccepted } from "@/lib/domain/emails/accept-shared";
 import { toMailbox } from "@/lib/domain/emails/normalize";
+import { testMessage } from "@/lib/domain/emails/test-message";
 import { unverifiedSender } from "@/lib/domain/emails/unverified-sender";
 import { requireRole, type Context } from "@/lib/ground/context";
 import { invalid, isAppError, noSuch } from "@/lib/ground/errors";
@@ -17,7 +13,6 @@ import { announce } from "@/lib/ground/queue/announce";
 import { designedContent } from "@/lib/mail/content/designed";
 import { contactVariables } from "@/lib/mail/content/variables";
 import { renderContent, sampleVariables } from "./templates";
-import type { RenderedTemplate } from "./schema";
 import type { TemplateTest, TemplateTestSent } from "./test-schema";
 
 /** What inboxes show before the subject of a test. */
@@ -37,32 +32,6 @@ async function variablesOf(
   }
 }
 
-function messageOf({ subject, html, text }: RenderedTemplate, input: TemplateTest): AcceptMessage {
-  const people = [input.to].flat().map(toMailbox);
-  return {
-    to: [...new Map(people.map((person) => [person.email.toLowerCase(), person])).values()],
-    from: toMailbox(input.from),
-    subject: mark + subject,
-    html,
-    text,
-    // It is filled in: with the recipient's own data it would be somebody else's mail.
-    liquid: false,
-    templateId: null,
-    templateUuid: null,
-    data: null,
-    replyTo: null,
-    headers: null,
-    attachments: [],
-    subscribed: null,
-    scheduledAt: null,
-    sendBefore: null,
-    metadata: null,
-    trackOpens: false,
-    trackClicks: false,
-    source: "TRANSACTIONAL",
-  };
-}
-
 /**
  * Sends what somebody writes, saved or not, as one person would get it, to up to five addresses. It makes nobody a
  * contact, and its links are not tracked. Throws VALIDATION_ERROR (content, recipients), NOT_FOUND (the contact),
@@ -73,10 +42,17 @@ export async function testTemplate(ctx: Context, input: TemplateTest): Promise<T
   const { body } = designedContent(input);
   if (!body) throw invalid("body", "is required");
   const content = { subject: input.subject, body };
-  const message = messageOf(
-    await renderContent(ctx, content, await variablesOf(ctx, input)),
-    input,
-  );
+  const { subject, html, text } = await renderContent(ctx, content, await variablesOf(ctx, input));
+  const message = testMessage(input.to, {
+    from: toMailbox(input.from),
+    subject: mark + subject,
+    html,
+    text,
+    // It is filled in: with the recipient's own data it would be somebody else's mail.
+    liquid: false,
+    templateUuid: null,
+    replyTo: null,
+  });
   const { projectId, testMode } = ctx;
   const unit = { projectId, testMode, by: changedBy(ctx), messages: [message] };
   const [result] = await retryConflicts(() => acceptUnits(ctx.db, [unit], { newContacts: false }));
