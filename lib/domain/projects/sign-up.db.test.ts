@@ -68,7 +68,7 @@ test("a mailed link makes the account, its password and its first project, once"
   const user = await findUserByEmail(database.db, email);
   const won = presses[0]?.status === "fulfilled" ? password : "somebody else's";
   expect(await verifyPassword(database.db, { email, password: won })).toMatchObject({
-    id: user?.id,
+    user: { id: user?.id },
   });
   expect(await listProjects(database.db, user?.id ?? "")).toMatchObject([
     { name: "Analytical Engines", role: "owner" },

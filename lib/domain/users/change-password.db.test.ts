@@ -14,11 +14,13 @@ import { mintToken } from "@/lib/domain/assistants/tokens";
 import type { Context } from "@/lib/ground/context";
 import { newId } from "@/lib/ground/ids/ids";
 import { makeProject } from "@/lib/testing";
+import { until } from "@/lib/testing/until";
 import { changePassword } from "./change-password";
 import { createLoginToken, findLoginToken } from "./login-tokens";
 import { setPassword, verifyPassword } from "./passwords";
 import { beginSecondFactor, confirmSecondFactor } from "./second-factor";
 import { createSession } from "./sessions";
+import { signInByCode, signInByLink, signInByPassword } from "./sign-in";
 import { totpCode } from "./totp";
 import { getUser } from "./users";
 
@@ -128,6 +130,47 @@ test("of two changes with one current password, the second finds it is no longer
   expect([await opens(second), await opens(third)]).toEqual([won, !won]);
   expect(await mails()).toHaveLength(1);
 });
+
+test.each(["password", "link", "code"] as const)(
+  "a sign-in by %s, begun before the change and ended after it, starts no session",
+  async (by) => {
+    const { ctx, userId, email, sessionIds } = await person({ password: first });
+    const origin = { address: "203.0.113.9", userAgent: "Firefox", requestId: "req_1" };
+    const signIn = (password: string) => signInByPassword(database.db, { email, password }, origin);
+    const { token } = await createLoginToken(database.db, { userId, purpose: "login" });
+    let [pendingToken, code] = ["", ""];
+    if (by === "code") {
+      const { secret } = await beginSecondFactor(ctx);
+      const now = () => totpCode(secret, Math.floor(Date.now() / 30_000));
+      const { recoveryCodes } = await confirmSecondFactor(ctx, { code: now() });
+      [code = ""] = recoveryCodes;
+      const pending = await signIn(first);
+      if (pending && "pendingToken" in pending) ({ pendingToken } = pending);
+    }
+    const ways = {
+      password: () => signIn(first),
+      link: () => signInByLink(database.db, { token, purpose: "login" }, origin),
+      code: () => signInByCode(database.db, { pendingToken, code }, origin),
+    };
+    const begun = await database.db.transaction(async (tx) => {
+      await setPassword(tx, userId, second);
+      let settled = false;
+      const signingIn = ways[by]()
+        .catch((error: unknown) => error)
+        .finally(() => (settled = true));
+      const waits = sql`select from pg_stat_activity
+        where datname = current_database() and wait_event_type = 'Lock'`;
+      await until(async () => settled || (await database.db.execute(waits)).length > 0);
+      await tx.execute(sql`update login_tokens set used_at = app_now() where user_id = ${userId}`);
+      return { signingIn };
+    });
+    const refused = await begun.signingIn;
+    if (by === "code") expect(refused).toMatchObject({ code: "NOT_ALLOWED" });
+    else expect(refused).toBeNull();
+    expect(await sessionIds()).toEqual([]);
+    expect(await signIn(second)).not.toBeNull();
+  },
+);
 
 test("of two who set the first password, the second has to know it", async () => {
   const { ctx } = await person({ password: null });

@@ -93,14 +93,21 @@ export interface UsedLink {
 }
 
 /**
- * Uses up a token in one statement, so that of many concurrent attempts only one gets the user. Null when
- * the token is unknown, used, expired or made for another purpose.
+ * Uses up a token in one statement, so that of many concurrent attempts only one gets the user, who is locked first:
+ * what begins with the token is there before their password is changed, which ends it, or does not begin at all.
+ * Null when the token is unknown, used, expired or made for another purpose.
  */
 export async function consumeLoginToken(
   db: Executor,
   token: string,
   purpose: LoginTokenPurpose,
 ): Promise<UsedLink | null> {
+  await db
+    .select({ id: users.id })
+    .from(loginTokens)
+    .innerJoin(users, eq(users.id, loginTokens.userId))
+    .where(usable(token, purpose))
+    .for("no key update", { of: users });
   const [used] = await db
     .update(loginTokens)
     .set({ usedAt: sql`app_now()` })

@@ -20,7 +20,7 @@ describe("passwords", () => {
   it("accepts the right password whatever the address's case, and no other", async () => {
     const user = await person("ada@example.com");
     expect(await verifyPassword(test.db, { email: " ADA@example.com", password })).toMatchObject({
-      id: user.id,
+      user: { id: user.id },
     });
     expect(await verifyPassword(test.db, { email: user.email, password: "wrong" })).toBeNull();
     expect(await verifyPassword(test.db, { email: "nobody@example.com", password })).toBeNull();

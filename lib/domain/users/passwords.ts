@@ -23,15 +23,6 @@ interface Typed {
   password: string;
 }
 
-/**
- * The user with this address and password; null for any other pair. An unknown address takes as long as
- * a wrong password, so that the time taken does not reveal who has an account.
- */
-export async function verifyPassword(db: Executor, input: Typed): Promise<User | null> {
-  const { user = null } = (await matching(db, input)) ?? {};
-  return user;
-}
-
 async function matching(
   db: Executor,
   input: Typed,
@@ -62,17 +53,21 @@ export async function lockedPassword(tx: Transaction, userId: string): Promise<s
   return row?.passwordHash ?? null;
 }
 
+export interface Verified {
+  user: User;
+  /** Whether the user still has this password; locks them until the transaction ends, against a change of it. */
+  stillHolds: (tx: Transaction) => Promise<boolean>;
+}
+
 /**
- * Verifies a password ahead of a transaction, since that takes long. Resolves to what asks within it whether the user,
- * who is locked by that, still has this password; to null for any other pair.
+ * Verifies an address and its password ahead of a transaction, since that takes long; null for any other pair. An
+ * unknown address takes as long as a wrong password, so that the time taken does not reveal who has an account.
  */
-export async function verifyAhead(
-  db: Executor,
-  input: Typed,
-): Promise<((tx: Transaction) => Promise<boolean>) | null> {
+export async function verifyPassword(db: Executor, input: Typed): Promise<Verified | null> {
   const found = await matching(db, input);
   if (!found) return null;
-  return async (tx) => (await lockedPassword(tx, found.user.id)) === found.passwordHash;
+  const { user, passwordHash } = found;
+  return { user, stillHolds: async (tx) => (await lockedPassword(tx, user.id)) === passwordHash };
 }
 
 /**

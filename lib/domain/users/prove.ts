@@ -7,7 +7,7 @@ import { AppError, invalid } from "@/lib/ground/errors";
 import { limitCodeAttempts } from "./attempts";
 import { auditUser } from "./audit";
 import { takeCode } from "./codes";
-import { verifyAhead } from "./passwords";
+import { verifyPassword } from "./passwords";
 import type { FreshProof, Proof } from "./schema";
 import { getUser } from "./users";
 
@@ -65,13 +65,14 @@ export async function withProof<Prepared, Result>(
   await limitCodeAttempts(ctx.db, userId, ctx.origin?.address ?? "unknown");
   const { password, code } = proof;
   const { email } = await getUser(ctx.db, userId);
-  const stillHas = password === undefined ? null : await verifyAhead(ctx.db, { email, password });
+  const verified =
+    password === undefined ? null : await verifyPassword(ctx.db, { email, password });
   const outcome = await ctx.db.transaction(async (tx) => {
     // It may have been changed meanwhile, and just to keep such a request out.
-    if (stillHas && !(await stillHas(tx))) return null;
+    if (verified && !(await verified.stillHolds(tx))) return null;
     const prepared = await prepare(tx);
-    const taken = stillHas ? null : await takeCode(tx, userId, code ?? "");
-    if (!stillHas && !taken) return null;
+    const taken = verified ? null : await takeCode(tx, userId, code ?? "");
+    if (!verified && !taken) return null;
     if (taken?.kind === "recoveryCode") {
       await recordOwnAct(tx, ctx, "use.recoveryCode", { left: taken.left });
     }

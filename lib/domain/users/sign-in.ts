@@ -8,7 +8,7 @@ import { auditRefusedLink, auditUser } from "./audit";
 import { asksForCode, takeCode, type TakenCode } from "./codes";
 import { consumeLoginToken, createPendingSignIn, findPendingSignIn } from "./login-tokens";
 import { requireOwnWays } from "./own-ways";
-import { verifyPassword } from "./passwords";
+import { lockedPassword, verifyPassword } from "./passwords";
 import { createSession } from "./sessions";
 import { findUserByEmail, type User } from "./users";
 
@@ -68,6 +68,16 @@ export async function startSession(
   return { sessionId: id, user };
 }
 
+async function firstStepDone(
+  tx: Transaction,
+  step: FirstStep,
+  origin: SignInOrigin,
+): Promise<StartedSession | PendingSignIn> {
+  if (!(await asksForCode(tx, step.user.id))) return startSession(tx, step, origin);
+  if (step.by !== "identity") requireOwnWays(step.user.email);
+  return { pendingToken: await createPendingSignIn(tx, { ...step, userId: step.user.id }) };
+}
+
 /**
  * Starts the session, or has it wait for the second factor of those who have one. Throws NOT_ALLOWED as
  * `startSession` does.
@@ -77,11 +87,7 @@ export function afterFirstStep(
   step: FirstStep,
   origin: SignInOrigin,
 ): Promise<StartedSession | PendingSignIn> {
-  return db.transaction(async (tx) => {
-    if (!(await asksForCode(tx, step.user.id))) return startSession(tx, step, origin);
-    if (step.by !== "identity") requireOwnWays(step.user.email);
-    return { pendingToken: await createPendingSignIn(tx, { ...step, userId: step.user.id }) };
-  });
+  return db.transaction((tx) => firstStepDone(tx, step, origin));
 }
 
 async function auditRefusal(db: Database, email: string, origin: SignInOrigin): Promise<void> {
@@ -107,8 +113,19 @@ export async function signInByPassword(
 ): Promise<StartedSession | PendingSignIn | null> {
   // First, so that the answer does not depend on the password.
   requireOwnWays(input.email);
-  const user = await verifyPassword(db, input);
-  if (user) return afterFirstStep(db, { user, by: "password", platformTokenId: null }, origin);
+  const verified = await verifyPassword(db, input);
+  // A password that was changed while this one was verified has ended every session: there is to be no later one.
+  const started =
+    verified &&
+    (await db.transaction(async (tx) => {
+      if (!(await verified.stillHolds(tx))) return null;
+      return firstStepDone(
+        tx,
+        { user: verified.user, by: "password", platformTokenId: null },
+        origin,
+      );
+    }));
+  if (started) return started;
   // Not awaited: the time it takes would reveal whether the address is known.
   auditRefusal(db, input.email, origin).catch((error: unknown) => {
     log.error(
@@ -128,19 +145,20 @@ export async function signInByLink(
   input: { token: string; purpose: "login" | "invitation" },
   origin: SignInOrigin,
 ): Promise<StartedSession | PendingSignIn | null> {
-  const used = await consumeLoginToken(db, input.token, input.purpose);
-  if (!used) {
-    await auditRefusedLink(db, input, origin);
-    return null;
-  }
-  const { user, platformTokenId } = used;
-  const by =
-    platformTokenId !== null
-      ? "platformToken"
-      : input.purpose === "invitation"
-        ? "invitation"
-        : "link";
-  return afterFirstStep(db, { user, by, platformTokenId }, origin);
+  const started = await db.transaction(async (tx) => {
+    const used = await consumeLoginToken(tx, input.token, input.purpose);
+    if (!used) return null;
+    const { user, platformTokenId } = used;
+    const by =
+      platformTokenId !== null
+        ? "platformToken"
+        : input.purpose === "invitation"
+          ? "invitation"
+          : "link";
+    return firstStepDone(tx, { user, by, platformTokenId }, origin);
+  });
+  if (!started) await auditRefusedLink(db, input, origin);
+  return started;
 }
 
 const tooLate = () =>
@@ -160,6 +178,8 @@ export async function signInByCode(
   if (!step) throw tooLate();
   await limitCodeAttempts(db, step.user.id, origin.address);
   const started = await db.transaction(async (tx) => {
+    // Before the code, as who changes the password with a code does.
+    await lockedPassword(tx, step.user.id);
     const taken = await takeCode(tx, step.user.id, input.code);
     if (!taken) return null;
     if (!(await consumeLoginToken(tx, input.pendingToken, "second_factor"))) throw tooLate();
