@@ -72,7 +72,7 @@ export const formOperations = [
     answer: form,
     answerExample: { ...example, figures: { seen: 0, sent: 0, confirmed: 0, refused: 0 } },
     successStatuses: [201],
-    errors: ["CONFLICT"],
+    errors: ["NOT_FOUND", "CONFLICT"],
     run: async (ctx, { body }) => ({ status: 201, body: await createForm(ctx, body) }),
   }),
   operation({
