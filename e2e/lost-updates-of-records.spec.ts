@@ -102,10 +102,19 @@ test("two tabs of a list keep each other's fields, show both texts of the same o
     .toMatchObject({ name: "Named by the first", fromName: "Sender of the second" });
 
   await nameIn(otherTab).fill("Never sent");
+  await nameIn(page).fill("Named meanwhile");
+  await saveIn(page);
+  await expect.poll(stored).toMatchObject({ name: "Named meanwhile" });
   otherTab.once("dialog", (dialog) => void dialog.accept());
   await otherTab.reload();
   await otherTab.getByRole("button", { name: "Restore", exact: true }).click();
   await expect(nameIn(otherTab)).toHaveValue("Never sent");
+  await expect(conflict).toContainText("Named meanwhile");
+  await saveIn(otherTab);
+  // Beside both texts, and now as what is wrong with the form.
+  await expect(otherTab.getByText("Nothing is saved until you choose")).toHaveCount(2);
+  expect(await stored()).toMatchObject({ name: "Named meanwhile" });
+  await conflict.getByRole("button", { name: "Keep mine" }).click();
   await saveIn(otherTab);
   await expect.poll(stored).toMatchObject({ name: "Never sent", fromName: "Sender of the second" });
   await otherTab.close();

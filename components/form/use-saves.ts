@@ -1,6 +1,8 @@
 "use client";
 
 import { useState } from "react";
+import { ApiError } from "@/lib/doors/http/client";
+import { t } from "@/lib/ground/texts/t";
 import { isStale } from "./answers";
 import { conflictingFields, type Groups } from "./merge";
 
@@ -23,9 +25,19 @@ export interface Store<Thing extends Versioned, Draft extends object, Body exten
   groups?: Groups<Draft>;
 }
 
+const undecided = () =>
+  new ApiError(
+    409,
+    "CONFLICT",
+    t("Nothing is saved until you choose which text to keep."),
+    [],
+    undefined,
+  );
+
 /**
  * Saves a stored thing based on the version that is known here. Others' changes to other fields are kept;
- * changes to the same ones are shown as a conflict, and the save rejects with the server's refusal.
+ * changes to the same ones are shown as a conflict, and the save rejects with the server's refusal, as does every
+ * other until somebody has chosen.
  */
 export function useSaves<Thing extends Versioned, Draft extends object, Body extends object>(
   store: Store<Thing, Draft, Body> | null,
@@ -38,6 +50,8 @@ export function useSaves<Thing extends Versioned, Draft extends object, Body ext
     conflict,
     save: async (body: Body): Promise<Thing> => {
       if (!store) throw new Error("Nothing has been saved yet.");
+      // A restored text may contradict what is saved since: the server would not notice, it is asked with that version.
+      if (conflict) throw undecided();
       const { saved, draftOf, written, change, read, groups } = store;
       try {
         return await change({ ...body, basedOn: saved.updatedAt });
