@@ -3,6 +3,12 @@ import { faults } from "./axe";
 import { expect, test } from "./fixtures";
 import { callApi } from "./product";
 
+/** A red pixel. */
+const png = Buffer.from(
+  "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mP8z8BQDwAEhQGAhKmMIQAAAABJRU5ErkJggg==",
+  "base64",
+);
+
 const colour = (page: Page, label: string) =>
   page.locator("label").filter({ hasText: label }).locator('input[type="color"]');
 
@@ -120,4 +126,68 @@ test("the pages of recipients are seen in a new name, colour and language before
   await page.setViewportSize({ width: 390, height: 844 });
   const [above, below] = [await form.boundingBox(), await preview.boundingBox()];
   expect(below?.y ?? 0).toBeGreaterThanOrEqual((above?.y ?? 0) + (above?.height ?? 0));
+});
+
+test("an uploaded logo is seen on the pages of recipients before it is saved, and stands on them afterwards", async ({
+  dashboard: page,
+  product,
+}) => {
+  const address = `${product.url}/api/dashboard/${product.projectId}/v1/project`;
+  const read = async () =>
+    (await (await page.request.get(address)).json()) as { name: string; brand: object | null };
+  const { name } = await read();
+  await page.goto(`${product.url}/dashboard/${product.projectId}/settings/brand`);
+  await page.getByRole("tab", { name: "The pages recipients see" }).click();
+  const shown = page.frameLocator('iframe[title="What recipients will see"]');
+  await expect(shown.getByRole("heading", { level: 1 })).toHaveText("Your email preferences");
+  await expect(shown.getByRole("img")).toHaveCount(0);
+
+  await page.getByRole("button", { name: "Choose a logo…" }).click();
+  const dialog = page.getByRole("dialog");
+  await dialog
+    .getByLabel("Files to upload")
+    .setInputFiles({ name: "mark.png", mimeType: "image/png", buffer: png });
+  await expect(dialog.getByRole("button", { name: "mark.png" })).toHaveAttribute(
+    "aria-pressed",
+    "true",
+  );
+  await dialog.getByRole("button", { name: "Insert image" }).click();
+  // As wide as it is high: it was loaded, and is no name in its place.
+  const logo = shown.getByRole("img", { name, exact: true });
+  await expect(logo).toHaveCSS("width", "48px");
+  await expect(logo).toHaveCSS("height", "48px");
+  const preview = page.getByRole("region", { name: "Preview", exact: true });
+  await preview.getByRole("button", { name: "Dark" }).click();
+  await expect(shown.locator("body")).toHaveCSS("background-color", "rgb(26, 23, 20)");
+  await expect(shown.locator("p.brand")).toHaveCSS("background-color", "rgb(255, 255, 255)");
+  await preview.getByRole("combobox", { name: "Preview of" }).click();
+  await page.getByRole("option", { name: "The page of a sign-up form" }).click();
+  await expect(shown.getByLabel(/First name/)).toBeVisible();
+  await expect(logo).toHaveCSS("width", "48px");
+  await expect(page.getByText("do not show this logo")).toHaveCount(0);
+  expect(await faults(page)).toEqual([]);
+  await page.getByRole("button", { name: "Save", exact: true }).click();
+  await expect(page.getByText("Brand saved")).toBeVisible();
+
+  const form = await callApi<{ id: string }>(product, "POST", "/v1/forms", { name: "With a logo" });
+  await page.goto(`${product.url}/f/${form.body.id}`);
+  const own = page.getByRole("img", { name, exact: true });
+  await expect
+    .poll(() => own.evaluate((img: HTMLImageElement) => img.naturalWidth))
+    .toBeGreaterThan(0);
+  expect(await faults(page)).toEqual([]);
+
+  // A logo on another server is one of mails alone, and the settings say so.
+  const { brand } = await read();
+  const foreign = { ...brand, logo: { src: "https://cdn.example.org/logo.png" } };
+  const changed = await page.request.patch(address, {
+    headers: { origin: product.url },
+    data: { brand: foreign },
+  });
+  expect(changed.status()).toBe(200);
+  await page.goto(`${product.url}/f/${form.body.id}`);
+  await expect(page.locator("p.brand")).toContainText(name);
+  await expect(page.getByRole("img")).toHaveCount(0);
+  await page.goto(`${product.url}/dashboard/${product.projectId}/settings/brand`);
+  await expect(page.getByText("The pages recipients see do not show this logo")).toBeVisible();
 });

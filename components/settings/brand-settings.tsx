@@ -11,17 +11,13 @@ import { useForm } from "@/components/form/use-form";
 import { useSaves } from "@/components/form/use-saves";
 import { branded } from "@/components/mail-editor/branded";
 import { brandText } from "@/components/mail-editor/design-text";
-import { LinkField } from "@/components/mail-editor/panel-fields";
 import { starterLanguageOf } from "@/components/mail-editor/starter-words";
 import { startersIn } from "@/components/mail-editor/starters";
 import { ThemeFields } from "@/components/mail-editor/theme-panel";
 import { HtmlThumbnail } from "@/components/mail-editor/html-thumbnail";
-import { MediaPicker } from "@/components/media/media-picker";
 import { Button, IconButton } from "@/components/ui/button";
 import { Callout } from "@/components/ui/callout";
 import { ColorField } from "@/components/ui/color-field";
-import { Field, Input } from "@/components/ui/field";
-import { NumberField } from "@/components/ui/number-field";
 import { Section } from "@/components/ui/page-header";
 import { Tabs } from "@/components/ui/tabs";
 import { toast } from "@/components/ui/toast";
@@ -33,6 +29,7 @@ import {
 import { brand, mostBrandColours, type Brand } from "@/lib/mail/design/brand-schema";
 import { renderDesign } from "@/lib/mail/design/render";
 import { t } from "@/lib/ground/texts/t";
+import { LogoFields } from "./logo-fields";
 import { RecipientPreview } from "./recipient-preview";
 
 const standard = brand.parse({ theme: {} });
@@ -41,11 +38,14 @@ interface Draft {
 }
 const draftOf = ({ brand }: ProjectSettings): Draft => ({ brand: brand ?? standard });
 
+/** Which of them the logo stands on. */
+const pages = ["preferences", "unsubscribe", "confirmation", "form", "sent"] as const;
+
 /** The design that shows what the brand does to one, in the project's language (BCP 47). */
 const exampleIn = (language: string) =>
   startersIn(starterLanguageOf(language)).find(({ id }) => id === "welcome");
 
-/** Colours, fonts and logo of the project's emails, beside an email that has them. */
+/** Colours, fonts and logo of the project's emails, beside an email and pages that have them. */
 export function BrandSettings({ initial }: { initial: ProjectSettings }) {
   const api = useApi();
   const may = useMay("admin");
@@ -142,8 +142,16 @@ export function BrandSettings({ initial }: { initial: ProjectSettings }) {
             </Button>
           )}
         </Section>
-        <Section title={t("Logo")} description={t("Stands on top of new emails.")}>
-          <LogoFields logo={logo} may={may} onChange={(next) => set({ logo: next })} />
+        <Section
+          title={t("Logo")}
+          description={t("Stands on top of new emails and of the pages recipients see.")}
+        >
+          <LogoFields
+            logo={logo}
+            projectId={initial.id}
+            may={may}
+            onChange={(next) => set({ logo: next })}
+          />
         </Section>
         {may && (
           <div className="flex gap-2">
@@ -170,7 +178,7 @@ export function BrandSettings({ initial }: { initial: ProjectSettings }) {
           }}
         >
           {t(
-            "New emails and the mails in your name have our look again. Emails that are already written stay as they are.",
+            "New emails and the mails in your name have our look again, and the pages recipients see have no logo. Emails that are already written stay as they are.",
           )}
         </ConfirmAction>
       </div>
@@ -206,72 +214,13 @@ function Preview({ brand, language }: { brand: Brand; language: string }) {
             label: t("The email that asks to confirm"),
             content: <RecipientPreview draft={{ brand }} views={["mail"]} />,
           },
+          {
+            value: "pages",
+            label: t("The pages recipients see"),
+            content: <RecipientPreview draft={{ brand }} views={pages} />,
+          },
         ]}
       />
-    </div>
-  );
-}
-
-function LogoFields({
-  logo,
-  may,
-  onChange,
-}: {
-  logo: Brand["logo"];
-  may: boolean;
-  onChange: (logo: Brand["logo"]) => void;
-}) {
-  const [picking, setPicking] = useState(false);
-  return (
-    <div className="flex flex-col gap-4">
-      {!logo && !may && <p className="text-sm text-soft">{t("No logo yet.")}</p>}
-      {may && (
-        <div className="flex gap-2">
-          <Button onClick={() => setPicking(true)}>
-            {logo ? t("Change the logo…") : t("Choose a logo…")}
-          </Button>
-          {logo && (
-            <Button variant="ghost" onClick={() => onChange(null)}>
-              {t("Remove the logo")}
-            </Button>
-          )}
-        </div>
-      )}
-      {logo && (
-        <fieldset disabled={!may} className="flex flex-col gap-4">
-          <Field label={t("Alternative text")} hint={t("Usually the name of your company.")}>
-            <Input
-              value={logo.alt}
-              maxLength={500}
-              autoComplete="off"
-              onChange={({ target }) => onChange({ ...logo, alt: target.value })}
-            />
-          </Field>
-          <LinkField
-            label={t("Link")}
-            value={logo.href}
-            onChange={(href) => onChange({ ...logo, href })}
-          />
-          <NumberField
-            label={t("Width")}
-            hint={t("In pixels. Empty: as wide as there is room.")}
-            value={logo.width}
-            least={16}
-            most={800}
-            optional
-            onChange={(width) => onChange({ ...logo, width })}
-          />
-        </fieldset>
-      )}
-      {picking && (
-        <MediaPicker
-          onClose={() => setPicking(false)}
-          onChoose={({ url, alt }) => {
-            setPicking(false);
-            onChange({ href: "", width: 160, ...logo, src: url, alt: alt || (logo?.alt ?? "") });
-          }}
-        />
-      )}
     </div>
   );
 }

@@ -44,6 +44,7 @@ export interface ListPreference {
 
 /** The sender of the mail, as the recipient's pages show it. */
 export interface ProjectBrand {
+  projectId: string;
   project: string;
   color: string | null;
   /** What its mails look like, as it is stored; null: as ours. */

@@ -55,6 +55,7 @@ export async function sampleRecipientPages(
       .orderBy(sql`lower(${topics.name})`, topics.id),
   ]);
   const brand = {
+    projectId,
     project: draft.name ?? form.brand.project,
     color: draft.brandColor === undefined ? form.brand.color : draft.brandColor,
     mails: draft.brand === undefined ? form.brand.mails : draft.brand,

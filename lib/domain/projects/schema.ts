@@ -57,7 +57,7 @@ export const projectUpdate = z
       }),
     brand: brand.nullable().meta({
       description:
-        "What its emails begin with in the visual editor: a look, further colours and a logo. Replaced as a whole; null: none.",
+        "What its emails begin with in the visual editor: a look, further colours and a logo, which its recipients' pages show, too, if it is one of its uploaded files. Replaced as a whole; null: none.",
     }),
     retention: retentionUpdate,
     requiresTwoStep: z.boolean().meta({

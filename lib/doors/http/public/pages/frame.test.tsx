@@ -5,7 +5,7 @@ import english from "@/lib/ground/texts/languages/en.json";
 import { makeTexts } from "@/lib/ground/texts/texts";
 import { htmlFaults } from "@/lib/testing/valid-html";
 import { answerPage } from "./frame";
-import { styleOf } from "./style";
+import { logoRules, styleOf } from "./style";
 
 test("a language written from right to left turns the page over", async () => {
   const app = new Hono();
@@ -23,7 +23,7 @@ test("HTML that is not valid is found out", async () => {
 });
 
 test("the style names no left and no right", () => {
-  expect(styleOf("#123456")).not.toMatch(
+  expect(styleOf("#123456") + logoRules("#123456")).not.toMatch(
     /\b(left|right)\b|[^-]\b(width|height)\s*:|margin-(top|bottom)/,
   );
 });

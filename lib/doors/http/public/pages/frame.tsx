@@ -3,9 +3,10 @@ import { createHash } from "node:crypto";
 import type { Context } from "hono";
 import type { Child, FC, PropsWithChildren } from "hono/jsx";
 import { html, raw } from "hono/html";
+import { pageLogo, type PageLogo } from "@/lib/domain/opt-outs/brand";
 import type { ProjectBrand } from "@/lib/domain/opt-outs/schema";
 import { acceptedLanguages, listLanguages, textsFor, type Texts } from "@/lib/ground/texts/texts";
-import { styleOf, type Theme } from "./style";
+import { logoRules, styleOf, type Theme } from "./style";
 
 /** Who looks at a page, and in which words. */
 export interface Visitor {
@@ -66,8 +67,28 @@ export interface PageProps {
 
 const schemes: Record<Theme, string> = { auto: "light dark", light: "light", dark: "dark" };
 
-const Page: FC<PropsWithChildren<PageProps & { style: string }>> = (props) => {
-  const { visitor, brand, title, lead, theme = "auto", style, script, children } = props;
+const Sender: FC<{ brand: ProjectBrand; logo: PageLogo | null }> = ({
+  brand: { project },
+  logo,
+}) =>
+  logo ? (
+    <p class="brand logo">
+      <img src={logo.path} alt={project} />
+    </p>
+  ) : (
+    <p class="brand">
+      <span aria-hidden="true">{[...project][0]?.toUpperCase()}</span>
+      <span>{project}</span>
+    </p>
+  );
+
+interface Written {
+  style: string;
+  logo: PageLogo | null;
+}
+
+const Page: FC<PropsWithChildren<PageProps & Written>> = (props) => {
+  const { visitor, brand, title, lead, theme = "auto", style, logo, script, children } = props;
   const { language, dir } = visitor.texts;
   return (
     <html lang={language} dir={dir}>
@@ -81,12 +102,7 @@ const Page: FC<PropsWithChildren<PageProps & { style: string }>> = (props) => {
       </head>
       <body>
         <main>
-          {brand && (
-            <p class="brand">
-              <span aria-hidden="true">{[...brand.project][0]?.toUpperCase()}</span>
-              <span>{brand.project}</span>
-            </p>
-          )}
+          {brand && <Sender brand={brand} logo={logo} />}
           <div class="sheet">
             <h1>{title}</h1>
             {lead !== undefined && (
@@ -116,24 +132,31 @@ const Page: FC<PropsWithChildren<PageProps & { style: string }>> = (props) => {
 
 const hashOf = (text: string) => createHash("sha256").update(text).digest("base64");
 
-/** A page's HTML, and the style in it. */
+/** A page's HTML, with the style and the logo in it. */
 export function writePage(props: PropsWithChildren<PageProps>) {
-  const style = `${styleOf(props.brand?.color ?? null, props.theme)}${props.rules ?? ""}`;
-  return { style, document: html`<!doctype html> ${(<Page {...props} style={style} />)}` };
+  const { brand, theme, rules = "" } = props;
+  const logo = brand && pageLogo(brand);
+  const style = `${styleOf(brand?.color ?? null, theme)}${logo ? logoRules(logo.ground) : ""}${rules}`;
+  const document = html`<!doctype html> ${(<Page {...props} style={style} logo={logo} />)}`;
+  return { style, logo, document };
 }
 
-/** Answers with a page that runs nothing but its own script, loads nothing but `frames` of ours, and posts only here. */
+/**
+ * Answers with a page that runs nothing but its own script, loads nothing but its sender's logo and `frames`, both from us,
+ * and posts only here.
+ */
 export function answerPage(
   c: Context,
   props: PropsWithChildren<PageProps>,
   { status = 200, formTargets = [] as string[], frames = false } = {},
 ): Response | Promise<Response> {
-  const { style, document } = writePage(props);
+  const { style, logo, document } = writePage(props);
   return c.html(document, status as 200, {
     "content-security-policy": [
       "default-src 'none'",
       `style-src 'sha256-${hashOf(style)}'`,
       ...(props.script === undefined ? [] : [`script-src 'sha256-${hashOf(props.script)}'`]),
+      ...(logo ? ["img-src 'self'"] : []),
       ...(frames ? ["frame-src 'self'"] : []),
       ["form-action 'self'", ...formTargets].join(" "),
       "base-uri 'none'",

@@ -4,7 +4,10 @@ import { textsFor } from "@/lib/ground/texts/texts";
 import { noticeOf } from "./notice";
 
 const preferences: Preferences = {
-  brand: { project: "Acme", color: null, mails: null, language: "en", postalAddress: "" },
+  brand: {
+    ...{ projectId: "", project: "Acme", color: null, mails: null },
+    ...{ language: "en", postalAddress: "" },
+  },
   person: null,
   email: "ada@example.com",
   firstName: "Ada",

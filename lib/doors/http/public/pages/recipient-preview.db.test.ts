@@ -7,6 +7,7 @@ import { sampleRecipientPages } from "@/lib/domain/projects/recipient-pages";
 import { getProjectSettings } from "@/lib/domain/projects/settings";
 import { createTopic } from "@/lib/domain/topics/topics";
 import type { Context } from "@/lib/ground/context";
+import { encodeId } from "@/lib/ground/ids/ids";
 import { brand } from "@/lib/mail/design/brand-schema";
 import { makeProject } from "@/lib/testing";
 import { htmlFaults } from "@/lib/testing/valid-html";
@@ -47,6 +48,20 @@ test("the mail that asks to confirm has the brand that is being chosen", async (
   expect(await shown(ctx, { view: "mail", brand: drafted })).toContain("#7a1fa2");
   expect(await shown(ctx, { view: "mail", brand: null })).not.toContain("#7a1fa2");
 });
+
+test.each(recipientViews.filter((view) => view !== "mail"))(
+  "the %s has the logo that is being chosen",
+  async (view) => {
+    const { ctx, projectId } = await makeProject(database.db, { name: "Papierm\u00fchle" });
+    const path = `/files/${encodeId("project", projectId)}/logo.png`;
+    const of = (src: string) => brand.parse({ theme: {}, logo: { src } });
+    const html = await shown(ctx, { view, brand: of(`http://localhost:3000${path}`) });
+    expect(html).toContain(`<img src="${path}" alt="Papierm\u00fchle"/>`);
+    expect(await htmlFaults(html)).toEqual([]);
+    const foreign = await shown(ctx, { view, brand: of("https://cdn.example.org/logo.png") });
+    expect(foreign).not.toContain("<img");
+  },
+);
 
 test("it is looked at in either theme, whatever that of the reader is", async () => {
   const { ctx } = await makeProject(database.db);

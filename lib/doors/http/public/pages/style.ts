@@ -78,3 +78,13 @@ export function styleOf(color: string | null, theme: Theme = "auto"): string {
   const own = color && `:root:root { --accent: ${color}; --on-accent: ${inkOn(color)} }`;
   return `${palettes[theme]}\n${own ? `${own}\n` : ""}${rules}`;
 }
+
+/**
+ * Of a page that has its sender's logo: on the colour that it was made for, whichever theme the page has, and as high before it is
+ * there as afterwards.
+ */
+export const logoRules = (ground: string): string => `
+.brand.logo { background: ${ground}; color: ${inkOn(ground)};
+  border-start-start-radius: inherit; border-start-end-radius: inherit }
+.logo img { block-size: 3rem; max-inline-size: 100%; object-fit: contain }
+`;
