@@ -6,7 +6,7 @@ import { Link } from "@/components/ui/link";
 import type { ProjectChoice } from "@/lib/doors/http/sign-in/dashboard-session";
 import { IconButton } from "@/components/ui/button";
 import { deferred } from "@/components/ui/deferred";
-import { deferredDialog, NotLoaded } from "@/components/ui/deferred-dialog";
+import { Coming, deferredDialog, NotLoaded } from "@/components/ui/deferred-dialog";
 import { SidePanel } from "@/components/ui/dialog";
 import { t } from "@/lib/ground/texts/t";
 import { ProjectProvider, type CurrentProject } from "@/components/api/project-context";
@@ -17,6 +17,7 @@ import { Wordmark } from "./wordmark";
 const GoTo = deferred(
   () => import("./command-menu").then((module) => module.GoTo),
   ({ onOpenChange }) => <NotLoaded onClose={() => onOpenChange(false)} />,
+  ({ open, onOpenChange }) => open && <Coming onClose={() => onOpenChange(false)} />,
 );
 
 const ShortcutsDialog = deferredDialog(() =>

@@ -32,6 +32,16 @@ interface Look {
   size?: ButtonSize;
 }
 
+/** Three dots, one after the other: something is under way. */
+export const BusyDots = () =>
+  [0, 150, 300].map((delay) => (
+    <span
+      key={delay}
+      className="size-1.5 animate-pulse rounded-full bg-current"
+      style={{ animationDelay: `${delay}ms` }}
+    />
+  ));
+
 /**
  * A button; while `pending` it keeps its width, says so to screen readers and does not submit again. One
  * that has the property at all has an effect: the second press of a double-click is ignored.
@@ -67,13 +77,7 @@ export function Button({
         <>
           <span className="invisible inline-flex items-center gap-2">{children}</span>
           <span className="absolute inset-0 flex items-center justify-center gap-1" aria-hidden>
-            {[0, 150, 300].map((delay) => (
-              <span
-                key={delay}
-                className="size-1.5 animate-pulse rounded-full bg-current"
-                style={{ animationDelay: `${delay}ms` }}
-              />
-            ))}
+            <BusyDots />
           </span>
         </>
       ) : (

@@ -2,13 +2,17 @@
 
 import { useEffect, useState, type ComponentType } from "react";
 
+/** Of waiting, before something says so: what comes sooner is simply there. */
+const unnoticedMs = 200;
+
 /**
  * A component whose script is loaded when it is first shown, or by `useLoaded` before that. Where the script cannot be
- * loaded, `instead` stands in its place: the page it is on must not fail for it.
+ * loaded, `instead` stands in its place: the page it is on must not fail for it. Where it takes long, `meanwhile` does.
  */
 export function deferred<Props extends object>(
   load: () => Promise<ComponentType<Props>>,
   instead: ComponentType<Props>,
+  meanwhile?: ComponentType<Props>,
 ): ComponentType<Props> & { load: () => Promise<unknown>; isLoaded: () => boolean } {
   let loaded: ComponentType<Props> | null = null;
   let loading: Promise<ComponentType<Props> | null> | null = null;
@@ -20,18 +24,21 @@ export function deferred<Props extends object>(
   // Without Suspense: React holds back for 300 ms what it had to wait for, and keys go elsewhere meanwhile.
   function Deferred(props: Props) {
     const [Shown, setShown] = useState<ComponentType<Props> | null>(() => loaded);
+    const [isLate, setLate] = useState(false);
     useEffect(() => {
+      if (Shown) return;
       let gone = false;
-      if (!Shown) {
-        void loadOnce().then((component) => {
-          if (!gone) setShown(() => component ?? instead);
-        });
-      }
+      const wait = setTimeout(() => setLate(true), unnoticedMs);
+      void loadOnce().then((component) => {
+        if (!gone) setShown(() => component ?? instead);
+      });
       return () => {
         gone = true;
+        clearTimeout(wait);
       };
     }, [Shown]);
-    return Shown && <Shown {...props} />;
+    const Now = Shown ?? (isLate ? meanwhile : null);
+    return Now && <Now {...props} />;
   }
   return Object.assign(Deferred, { load: loadOnce, isLoaded: () => loaded !== null });
 }
