@@ -109,6 +109,7 @@ export const afterMail: readonly ProjectTable[] = [
 /** Few rows each, which go with the project's own by their foreign keys. */
 const withProject: readonly ProjectTable[] = [
   own(tables.files),
+  own(tables.deletedRows),
   own(tables.personRequests),
   own(tables.reportLinks),
   own(tables.goals),

@@ -66,4 +66,8 @@ test("a block is saved from one email and put into another, the same after savin
   await expect(dialog.getByText("Nothing is saved yet.")).toBeVisible();
   await dialog.getByRole("button", { name: "Close" }).click();
   await expect(canvasOf(page).getByText("Tea news")).toBeVisible();
+  await page.getByRole("button", { name: "Undo", exact: true }).click();
+  await expect(page.getByText("Undone", { exact: true })).toBeVisible();
+  await page.getByRole("button", { name: "Saved…" }).click();
+  await expect(dialog.getByRole("button", { name: "Delete Top" })).toBeVisible();
 });

@@ -59,12 +59,13 @@ test("a segment is built from what contacts have, counted while building, saved,
   await expect(row.getByRole("cell").nth(1)).toHaveText(/^1\s*counted/);
   await row.getByRole("link", { name: "Big pros" }).click();
   await expect(page).toHaveURL(/\/segments\/seg_\w+$/);
+  const segmentId = page.url().split("/").at(-1) ?? "";
   const { body: campaign } = await callApi<{ id: string }>(product, "POST", "/v1/campaigns", {
     name: "For big pros",
     subject: "Hello",
     from: "hello@sandbox.test",
     body: "<p>Hello</p>",
-    segmentId: page.url().split("/").at(-1),
+    segmentId,
   });
   const scheduled = await callApi(product, "POST", `/v1/campaigns/${campaign.id}/schedule`, {
     scheduledAt: new Date(Date.now() + 3_600_000).toISOString(),
@@ -77,6 +78,14 @@ test("a segment is built from what contacts have, counted while building, saved,
   await page.getByRole("dialog").getByRole("button", { name: "Delete segment" }).click();
   await expect(page).toHaveURL(/\/segments$/);
   await expect(page.getByRole("heading", { level: 1 })).toHaveText("Segments");
+  // With its id, so that what refers to it finds it again.
+  await page.getByRole("button", { name: "Undo", exact: true }).click();
+  await expect(page.getByText("Undone", { exact: true })).toBeVisible();
+  await row.getByRole("link", { name: "Big pros" }).click();
+  await expect(page).toHaveURL(new RegExp(`/segments/${segmentId}$`));
+  await page.getByRole("button", { name: "Delete", exact: true }).click();
+  await page.getByRole("dialog").getByRole("button", { name: "Delete segment" }).click();
+  await expect(page).toHaveURL(/\/segments$/);
   // Another journey's segments may be in the list.
   await expect(page.getByRole("row", { name: /Big pros/ })).toHaveCount(0);
 });

@@ -51,6 +51,26 @@ test("several templates are deleted at once, and those that are in use stay and 
   await expect(bar).toContainText("Select templates");
 });
 
+test("templates that were deleted several at once come back", async ({
+  dashboard: page,
+  product,
+}) => {
+  await make(page, product, "templates", template("Back 1"));
+  await make(page, product, "templates", template("Back 2"));
+  await page.goto(`${product.url}/dashboard/${product.projectId}/templates`);
+  const bar = page.getByRole("toolbar", { name: "Selected templates" });
+  await page.getByRole("checkbox", { name: "Select Back 1" }).click();
+  await page.getByRole("checkbox", { name: "Select Back 2" }).click();
+  await expect(bar).toContainText("2 selected");
+  await bar.getByRole("button", { name: "Delete" }).click();
+  await page.getByRole("dialog").getByRole("button", { name: "Delete 2 templates" }).click();
+  await expect(page.getByText("2 templates deleted")).toBeVisible();
+  await expect(page.getByRole("link", { name: /^Back/ })).toHaveCount(0);
+  await page.getByRole("button", { name: "Undo", exact: true }).click();
+  await expect(page.getByText("Undone", { exact: true })).toBeVisible();
+  await expect(page.getByRole("link", { name: /^Back/ })).toHaveCount(2);
+});
+
 test("campaigns are deleted at once where they may be", async ({ dashboard: page, product }) => {
   for (const name of ["Draft 1", "Draft 2", "Planned"]) {
     const id = await make(page, product, "campaigns", {

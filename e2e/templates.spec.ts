@@ -71,6 +71,14 @@ test("a template is written beside its preview, faults have a place, a version i
   await page.getByRole("dialog").getByRole("button", { name: "Delete template" }).click();
   await expect(page).toHaveURL(/\/templates$/);
   expect((await callApi(product, "GET", `/v1/templates/${id}`)).status).toBe(404);
+  // It comes back as it was, with its versions.
+  await page.getByRole("button", { name: "Undo", exact: true }).click();
+  await expect(page.getByText("Undone", { exact: true })).toBeVisible();
+  expect((await callApi(product, "GET", `/v1/templates/${id}`)).body).toMatchObject({
+    id,
+    version: 3,
+    body: "<h1>Thanks</h1>\n<p>Order {{ order }}</p>",
+  });
 });
 
 test("a test of what is written goes out, saved or not, as a contact would get it", async ({

@@ -23,7 +23,15 @@ export const largeTables: readonly string[] = [
 export const smallTables: readonly string[] = [
   ...["api_keys", "assistant_tokens", "assistants", "bulk_changes", "campaigns", "contact_fields"],
   ...["contact_imports", "contact_surveys", "departure_figures", "departure_totals"],
-  ...["domain_reports", "domains", "event_clock", "event_marks", "files", "form_departures"],
+  ...[
+    "deleted_rows",
+    "domain_reports",
+    "domains",
+    "event_clock",
+    "event_marks",
+    "files",
+    "form_departures",
+  ],
   ...[
     "form_figures",
     "forms",

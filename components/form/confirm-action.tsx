@@ -4,11 +4,13 @@ import type { ReactNode } from "react";
 import { messageOf } from "@/components/api/faults";
 import { ConfirmDialog } from "@/components/ui/dialog";
 import { toast } from "@/components/ui/toast";
+import { t } from "@/lib/ground/texts/t";
 import { useAction } from "./use-action";
 
 /** Asks, acts once, says that it is done and closes. If refused, the dialog stays and says why. */
 export function ConfirmAction<Answer>({
   run,
+  undo,
   done,
   onDone,
   onClose,
@@ -25,6 +27,8 @@ export function ConfirmAction<Answer>({
   /** Label of the button that does nothing. */
   dismiss?: string;
   run: () => Promise<Answer>;
+  /** Takes it back exactly: offered in the toast. */
+  undo?: (() => Promise<unknown>) | undefined;
   /** Shown on success. */
   done?: string;
   onDone?: (answer: Answer) => void;
@@ -35,11 +39,23 @@ export function ConfirmAction<Answer>({
   /** What is lost. */
   children: ReactNode;
 }) {
+  // The page or the dialog is mostly gone by then.
+  const takeBack = useAction({
+    mutationFn: async () => undo?.(),
+    leaves: true,
+    onSuccess: () => toast.success(t("Undone")),
+    onError: (error) => toast.error(t("Nothing was undone"), { description: messageOf(error) }),
+  });
   const doing = useAction({
     mutationFn: run,
     leaves,
     onSuccess: (answer) => {
-      if (done) toast.success(done);
+      if (done) {
+        toast.success(
+          done,
+          undo ? { action: { label: t("Undo"), run: () => takeBack.mutate() } } : {},
+        );
+      }
       if (!leaves) onClose();
       onDone?.(answer);
     },

@@ -182,6 +182,7 @@ function DeleteDialog({ route, onClose }: { route: InboundRoute; onClose: () => 
       title={t("Delete the route {pattern}?", { pattern: route.pattern })}
       action={t("Delete route")}
       run={() => api("DELETE /v1/inbound/routes/{id}", { params: { id: route.id } })}
+      undo={() => api("POST /v1/inbound/routes/{id}/restore", { params: { id: route.id } })}
       done={t("The route was deleted")}
     >
       {t("Mail for these addresses then goes to every webhook that listens to email.received.")}

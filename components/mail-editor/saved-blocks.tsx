@@ -207,9 +207,10 @@ function SavedItem({ saved, theme, onInsert }: Inserting & { saved: SavedBlock }
         title={t("Delete “{name}”?", { name: saved.name })}
         action={t("Delete saved block")}
         run={() => api("DELETE /v1/saved-blocks/{id}", { params: { id: saved.id } })}
+        undo={() => api("POST /v1/saved-blocks/{id}/restore", { params: { id: saved.id } })}
         done={t("Saved block deleted")}
       >
-        {t("Emails that it was put into keep it. This cannot be undone.")}
+        {t("Emails that it was put into keep it.")}
       </ConfirmAction>
     </li>
   );

@@ -115,6 +115,7 @@ export function SegmentEditor({
                   name={saved.name}
                   list="segments"
                   remove={() => api("DELETE /v1/segments/{id}", { params: { id: saved.id } })}
+                  undo={() => api("POST /v1/segments/{id}/restore", { params: { id: saved.id } })}
                 >
                   {t(
                     "The people in it stay contacts; only the segment goes. Programs and drafts that refer to it will no longer find it.",

@@ -25,6 +25,7 @@ export function DeleteThing({
   name,
   list,
   remove,
+  undo,
   iconOnly = false,
   children,
 }: {
@@ -33,6 +34,8 @@ export function DeleteThing({
   /** Path of the list below the project: `contacts`. */
   list: string;
   remove: () => Promise<unknown>;
+  /** Takes it back exactly. */
+  undo?: () => Promise<unknown>;
   iconOnly?: boolean;
   /** What is lost. */
   children: ReactNode;
@@ -58,6 +61,7 @@ export function DeleteThing({
         title={t("Delete “{name}”?", { name })}
         action={actions[kind]}
         run={remove}
+        undo={undo}
         done={t("{name} was deleted", { name })}
         onDone={() => router.push(path(list))}
       >

@@ -14,14 +14,15 @@ export function DeleteTemplate({ template }: { template: Template }) {
       name={template.name}
       list="templates"
       remove={() => api("DELETE /v1/templates/{id}", { params: { id: template.id } })}
+      undo={() => api("POST /v1/templates/{id}/restore", { params: { id: template.id } })}
       iconOnly
     >
       {template.version === 1
         ? t(
-            "This permanently deletes the template. Programs that send it by its id will get NOT_FOUND. Mail already sent with it is not affected.",
+            "Programs that send it by its id will get NOT_FOUND. Mail already sent with it is not affected.",
           )
         : t(
-            "This permanently deletes all {version} versions. Programs that send it by its id will get NOT_FOUND. Mail already sent with it is not affected.",
+            "This deletes all {version} versions. Programs that send it by its id will get NOT_FOUND. Mail already sent with it is not affected.",
             { version: template.version },
           )}
     </DeleteThing>

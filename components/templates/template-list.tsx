@@ -130,10 +130,11 @@ function TemplateActions({
           things: chosen,
           title: t("Delete {templates}?", { templates }),
           lost: t(
-            "This permanently deletes them with all of their versions. Programs that send one by its id will get NOT_FOUND. Mail already sent with them is not affected.",
+            "This deletes them with all of their versions. Programs that send one by its id will get NOT_FOUND. Mail already sent with them is not affected.",
           ),
           action: t("Delete {templates}", { templates }),
           run: (id) => api("DELETE /v1/templates/{id}", { params: { id } }),
+          undo: (id) => api("POST /v1/templates/{id}/restore", { params: { id } }),
           done: (count) => t("{templates} deleted", { templates: counted(count, "template") }),
         },
       ]}

@@ -6,6 +6,7 @@ export * from "./connections";
 export * from "./contact-fields";
 export * from "./contact-story";
 export * from "./contacts";
+export * from "./deleted-rows";
 export * from "./domain-reports";
 export * from "./domains";
 export * from "./email-queue";

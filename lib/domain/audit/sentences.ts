@@ -75,7 +75,8 @@ const predicates: Readonly<Record<AuditAction, string | ((details: Details) => s
   "delete.webhook": "deleted the webhook {}",
   "rotate.webhookSecret": "replaced the signing secret of the webhook {}",
   "test.webhook": "sent a test event to the webhook {}",
-  "create.inboundRoute": "added the inbound route {}",
+  "create.inboundRoute": ({ restored }) =>
+    restored === true ? t("brought the inbound route {} back") : t("added the inbound route {}"),
   "delete.inboundRoute": "deleted the inbound route {}",
   "delete.inboundEmail": "deleted a message that had come in",
   "replay.webhookDeliveries": "delivered past events to the webhook {} again",
@@ -178,16 +179,21 @@ const predicates: Readonly<Record<AuditAction, string | ((details: Details) => s
   "create.form": "created the sign-up form {}",
   "update.form": "changed the sign-up form {}",
   "delete.form": "deleted the sign-up form {}",
-  "create.segment": "created the segment {}",
+  "create.segment": ({ restored }) =>
+    restored === true ? t("brought the segment {} back") : t("created the segment {}"),
   "update.segment": "changed the segment {}",
   "delete.segment": "deleted the segment {}",
-  "create.template": "created the template {}",
+  "create.template": ({ restored }) =>
+    restored === true ? t("brought the template {} back") : t("created the template {}"),
   "update.template": ({ version }) =>
     typeof version === "number"
       ? t("changed the template {target}, now version {version}", { target, version })
       : t("changed the template {}"),
   "delete.template": "deleted the template {}",
-  "create.savedBlock": "saved the blocks {} for other mails",
+  "create.savedBlock": ({ restored }) =>
+    restored === true
+      ? t("brought the saved blocks {} back")
+      : t("saved the blocks {} for other mails"),
   "update.savedBlock": "changed the saved blocks {}",
   "delete.savedBlock": "deleted the saved blocks {}",
   "create.goal": "set the goal {}",

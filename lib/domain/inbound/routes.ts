@@ -1,6 +1,6 @@
 import { and, desc, eq, lt } from "drizzle-orm";
 import { violatedConstraint } from "@/db/errors";
-import type { Executor } from "@/db/client";
+import type { Executor, Transaction } from "@/db/client";
 import { inboundRoutes, webhooks } from "@/db/schema";
 import { audit } from "@/lib/ground/audit";
 import { requireRole, type Context } from "@/lib/ground/context";
@@ -9,10 +9,13 @@ import { decodeId, encodeId, newId } from "@/lib/ground/ids/ids";
 import { pageOf, readCursor } from "@/lib/ground/paging/cursor";
 import type { Page, PageQuery } from "@/lib/ground/paging/schema";
 import { lockProject } from "@/lib/ground/project-lock";
+import { bringBack, keepDeleted } from "@/lib/ground/updates/bring-back";
 import { normalizePattern, type InboundRoute, type InboundRouteCreate } from "./schema";
 
 /** Kept low because they are read for each mail. */
 const mostRoutes = 200;
+
+const parts = [{ table: inboundRoutes, by: inboundRoutes.id }];
 
 function readRoutes(executor: Executor) {
   return executor
@@ -53,6 +56,14 @@ export async function listInboundRoutes(
   return pageOf(rows, query.limit, toRoute, ({ route }) => route.id);
 }
 
+/** Throws CONFLICT when there are as many as there may be. */
+async function requireRoom(tx: Transaction, ctx: Context): Promise<void> {
+  await lockProject(tx, ctx.projectId);
+  const existing = await tx.$count(inboundRoutes, eq(inboundRoutes.projectId, ctx.projectId));
+  if (existing < mostRoutes) return;
+  throw new AppError("CONFLICT", `A project has at most ${mostRoutes} inbound routes.`);
+}
+
 /**
  * From now on, mail for addresses that match the pattern goes to one webhook, whatever events it listens to. Throws
  * NOT_FOUND for the webhook, CONFLICT when the project already has the pattern. Needs admin.
@@ -68,17 +79,13 @@ export async function createInboundRoute(
   if (!webhookId) throw noSuch("webhookId", "webhook");
   try {
     return await ctx.db.transaction(async (tx) => {
-      await lockProject(tx, ctx.projectId);
+      await requireRoom(tx, ctx);
       const [webhook] = await tx
         .select({ url: webhooks.url, enabled: webhooks.enabled })
         .from(webhooks)
         .where(and(eq(webhooks.projectId, ctx.projectId), eq(webhooks.id, webhookId)))
         .for("share");
       if (!webhook) throw noSuch("webhookId", "webhook");
-      const existing = await tx.$count(inboundRoutes, eq(inboundRoutes.projectId, ctx.projectId));
-      if (existing >= mostRoutes) {
-        throw new AppError("CONFLICT", `A project has at most ${mostRoutes} inbound routes.`);
-      }
       const [route] = await tx
         .insert(inboundRoutes)
         .values({ id: newId(ctx.projectId), projectId: ctx.projectId, pattern, webhookId })
@@ -99,12 +106,35 @@ export async function deleteInboundRoute(ctx: Context, id: string): Promise<void
   requireRole(ctx, "admin");
   const uuid = decodeId("inboundRoute", id);
   if (!uuid) throw notFound();
+  const where = and(eq(inboundRoutes.projectId, ctx.projectId), eq(inboundRoutes.id, uuid));
   await ctx.db.transaction(async (tx) => {
     const [row] = await tx
-      .delete(inboundRoutes)
-      .where(and(eq(inboundRoutes.projectId, ctx.projectId), eq(inboundRoutes.id, uuid)))
-      .returning({ pattern: inboundRoutes.pattern });
+      .select({ pattern: inboundRoutes.pattern })
+      .from(inboundRoutes)
+      .where(where)
+      .for("update");
     if (!row) throw notFound();
+    await keepDeleted(tx, ctx, uuid, parts);
+    await tx.delete(inboundRoutes).where(where);
     await audit(tx, ctx, "delete.inboundRoute", id, row);
+  });
+}
+
+/**
+ * Takes a deletion back within ten minutes. Throws NOT_FOUND; CONFLICT: another has its pattern, its webhook is gone,
+ * or there are too many. Needs admin.
+ */
+export async function restoreInboundRoute(ctx: Context, id: string): Promise<void> {
+  requireRole(ctx, "admin");
+  const uuid = decodeId("inboundRoute", id);
+  if (!uuid) throw notFound();
+  await ctx.db.transaction(async (tx) => {
+    await requireRoom(tx, ctx);
+    await bringBack(tx, ctx, uuid, parts);
+    const [row] = await tx
+      .select({ pattern: inboundRoutes.pattern })
+      .from(inboundRoutes)
+      .where(eq(inboundRoutes.id, uuid));
+    await audit(tx, ctx, "create.inboundRoute", id, { ...row, restored: true });
   });
 }

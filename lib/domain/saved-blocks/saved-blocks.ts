@@ -1,11 +1,12 @@
 import { and, asc, eq, sql } from "drizzle-orm";
-import type { Executor } from "@/db/client";
+import type { Executor, Transaction } from "@/db/client";
 import { savedBlocks } from "@/db/schema";
 import { audit } from "@/lib/ground/audit";
 import { requireRole, type Context } from "@/lib/ground/context";
 import { AppError, notFound } from "@/lib/ground/errors";
 import { decodeId, encodeId, newId } from "@/lib/ground/ids/ids";
 import { lockProject } from "@/lib/ground/project-lock";
+import { bringBack, keepDeleted } from "@/lib/ground/updates/bring-back";
 import { refuseDuplicate } from "@/lib/ground/updates/duplicates";
 import { laterThan, refuseStale } from "@/lib/ground/updates/stale";
 import { blocks } from "@/lib/mail/design/schema";
@@ -18,6 +19,8 @@ import {
 } from "./schema";
 
 type Row = typeof savedBlocks.$inferSelect;
+
+const parts = [{ table: savedBlocks, by: savedBlocks.id }];
 
 const toSavedBlock = (row: Row): SavedBlock => ({
   id: encodeId("savedBlock", row.id),
@@ -60,20 +63,24 @@ export async function listSavedBlocks(ctx: Context): Promise<SavedBlockList> {
   return { data: rows.map(toSavedBlock) };
 }
 
+/** Throws CONFLICT when there are as many as there may be. */
+async function requireRoom(tx: Transaction, ctx: Context): Promise<void> {
+  await lockProject(tx, ctx.projectId);
+  const existing = await tx.$count(savedBlocks, eq(savedBlocks.projectId, ctx.projectId));
+  if (existing < mostSavedBlocks) return;
+  throw new AppError(
+    "CONFLICT",
+    `This project has ${mostSavedBlocks} saved blocks: delete one first.`,
+  );
+}
+
 /** Throws CONFLICT: the name is taken, or there are a hundred. Needs editor. */
 export async function createSavedBlock(ctx: Context, input: SavedBlockInput): Promise<SavedBlock> {
   requireRole(ctx, "editor");
   const content = blocks.parse(input.content);
   return withUniqueName(input.name, () =>
     ctx.db.transaction(async (tx) => {
-      await lockProject(tx, ctx.projectId);
-      const existing = await tx.$count(savedBlocks, eq(savedBlocks.projectId, ctx.projectId));
-      if (existing >= mostSavedBlocks) {
-        throw new AppError(
-          "CONFLICT",
-          `This project has ${mostSavedBlocks} saved blocks: delete one first.`,
-        );
-      }
+      await requireRoom(tx, ctx);
       const [row] = await tx
         .insert(savedBlocks)
         .values({
@@ -127,7 +134,24 @@ export async function deleteSavedBlock(ctx: Context, id: string): Promise<void> 
   requireRole(ctx, "editor");
   await ctx.db.transaction(async (tx) => {
     const { id: uuid, name } = await findRow(tx, ctx, id);
+    await keepDeleted(tx, ctx, uuid, parts);
     await tx.delete(savedBlocks).where(eq(savedBlocks.id, uuid));
     await audit(tx, ctx, "delete.savedBlock", encodeId("savedBlock", uuid), { name });
+  });
+}
+
+/**
+ * Takes a deletion back within ten minutes. Throws NOT_FOUND; CONFLICT: the name is taken, or there are a hundred.
+ * Needs editor.
+ */
+export async function restoreSavedBlock(ctx: Context, id: string): Promise<void> {
+  requireRole(ctx, "editor");
+  const uuid = decodeId("savedBlock", id);
+  if (!uuid) throw notFound();
+  await ctx.db.transaction(async (tx) => {
+    await requireRoom(tx, ctx);
+    await bringBack(tx, ctx, uuid, parts);
+    const { name } = await findRow(tx, ctx, id);
+    await audit(tx, ctx, "create.savedBlock", id, { name, restored: true });
   });
 }

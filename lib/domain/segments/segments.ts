@@ -13,10 +13,13 @@ import type { Page } from "@/lib/ground/paging/schema";
 import { compileFilter } from "./compile";
 import { noteViewed, segmentColumns, withFreshCount, type SegmentRow } from "./count";
 import type { Segment, SegmentInput, SegmentQuery, SegmentUpdate } from "./schema";
+import { bringBack, keepDeleted } from "@/lib/ground/updates/bring-back";
 import { laterThan, refuseStale } from "@/lib/ground/updates/stale";
 
 /** How many counts a page of the list may trigger; the rest keeps its previous counts. */
 const listCountMilliseconds = 3_000;
+
+const parts = [{ table: segments, by: segments.id }];
 
 function toSegment(row: SegmentRow): Segment {
   return {
@@ -178,8 +181,23 @@ export async function deleteSegment(ctx: Context, id: string): Promise<void> {
   await ctx.db.transaction(async (tx) => {
     const row = await findRow(tx, ctx, id, true);
     await refuseWhileUsed(tx, ctx.projectId, "segment", row.id);
+    await keepDeleted(tx, ctx, row.id, parts);
     await tx.delete(segments).where(eq(segments.id, row.id));
     await audit(tx, ctx, "delete.segment", encodeId("segment", row.id), { name: row.name });
+  });
+}
+
+/**
+ * Takes a deletion back within ten minutes: what refers to it finds it again. Throws NOT_FOUND. Needs editor.
+ */
+export async function restoreSegment(ctx: Context, id: string): Promise<void> {
+  requireRole(ctx, "editor");
+  const uuid = decodeId("segment", id);
+  if (!uuid) throw notFound();
+  await ctx.db.transaction(async (tx) => {
+    await bringBack(tx, ctx, uuid, parts);
+    const { name } = await findRow(tx, ctx, id);
+    await audit(tx, ctx, "create.segment", id, { name, restored: true });
   });
 }
 

@@ -11,7 +11,8 @@ import { makeProject } from "@/lib/testing";
 import { until } from "@/lib/testing/until";
 import { templateDraftInput } from "./draft-schema";
 import { forgetTemplateDraft, keepTemplateDraft, readTemplateDraft } from "./drafts";
-import { createTemplate, deleteTemplate, getTemplate, updateTemplate } from "./templates";
+import { deleteTemplate } from "./delete";
+import { createTemplate, getTemplate, updateTemplate } from "./templates";
 
 const database = useTestDatabase();
 let ctx: Context;

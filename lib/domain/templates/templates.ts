@@ -3,8 +3,7 @@ import type { Executor } from "@/db/client";
 import { templates, templateVersions } from "@/db/schema";
 import { audit } from "@/lib/ground/audit";
 import { confirmationFault } from "@/lib/domain/own-mails/choose";
-import { refuseWhileUsed } from "@/lib/domain/references/campaigns";
-import { findOwnMail, refuseWhileInOwnMail } from "@/lib/domain/references/own-mails";
+import { findOwnMail } from "@/lib/domain/references/own-mails";
 import { containing } from "@/lib/ground/paging/like";
 import { requireRole, type Context } from "@/lib/ground/context";
 import { invalid, notFound } from "@/lib/ground/errors";
@@ -200,22 +199,6 @@ export async function updateTemplate(
     const changed = toTemplate(row);
     await audit(tx, ctx, "update.template", changed.id, { version: changed.version });
     return changed;
-  });
-}
-
-/**
- * Mail sent with it stays as it is. Throws NOT_FOUND; CONFLICT while a campaign that is to go out uses it, or a list
- * or form for its mails.
- * Needs editor.
- */
-export async function deleteTemplate(ctx: Context, id: string): Promise<void> {
-  requireRole(ctx, "editor");
-  await ctx.db.transaction(async (tx) => {
-    const row = await findTemplateRow(tx, ctx, id, "update");
-    await refuseWhileUsed(tx, ctx.projectId, "template", row.id);
-    await refuseWhileInOwnMail(tx, ctx.projectId, row.id);
-    await tx.delete(templates).where(eq(templates.id, row.id));
-    await audit(tx, ctx, "delete.template", encodeId("template", row.id), { name: row.name });
   });
 }
 

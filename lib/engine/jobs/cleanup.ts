@@ -9,6 +9,7 @@ import {
   attachmentBlobs,
   bulkChangeChunks,
   bulkChanges,
+  deletedRows,
   domainReports,
   emailQueue,
   emails,
@@ -31,6 +32,7 @@ import {
 import { undoableDays } from "@/lib/domain/contact-fields/bulk-change-rows";
 import { foldDepartures, projectsToFold } from "@/lib/domain/departures/fold";
 import { firstIdOf } from "@/lib/ground/ids/first-id";
+import { tooOldToBringBack } from "@/lib/ground/updates/bring-back";
 import { log } from "@/lib/ground/log";
 import { batch, bounded, deleteOld } from "./delete-old";
 import { expireEvents } from "./event-stream";
@@ -46,6 +48,7 @@ export type CleanupSummary = Record<
   | "passkeyChallenges"
   | "identityVisits"
   | "presences"
+  | "deletedRows"
   | "assistantTokens"
   | "oauthClients"
   | "workers"
@@ -108,7 +111,7 @@ async function endUndoing(db: Database): Promise<void> {
 /**
  * Deletes what has expired, adds up the departures of past days, and creates the coming months' partitions:
  * idempotency keys after 24 hours, ended rate limit windows, login tokens a week after their end, expired sessions and
- * questions to passkeys, visits at the identity provider, who had something open an hour ago,
+ * questions to passkeys, visits at the identity provider, who had something open an hour ago, what was deleted and can no longer be brought back,
  * assistants' tokens a day after their end, programs that nobody connected within a week of registering, workers
  * that have not been heard of for an hour, what projects or the installation no longer keep (see
  * lib/domain/retention), domain reports after 90 days, attachments after 40 days unless
@@ -142,6 +145,7 @@ export async function cleanUp(db: Database, signal: AbortSignal): Promise<Cleanu
     ),
     identityVisits: await remove(identityVisits, sql`${identityVisits.expiresAt} < app_now()`),
     presences: await remove(presences, sql`${presences.seenAt} < app_now() - interval '1 hour'`),
+    deletedRows: await remove(deletedRows, tooOldToBringBack),
     // A used refresh token that is presented again within its lifetime ends the assistant, so it is kept that long.
     assistantTokens: await remove(
       assistantTokens,

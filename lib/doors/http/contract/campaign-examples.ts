@@ -2,6 +2,7 @@ import { createReportLink } from "@/lib/domain/campaign-reports/links";
 import { createCampaign } from "@/lib/domain/campaigns/campaigns";
 import { pauseCampaign, scheduleCampaign, sendCampaign } from "@/lib/domain/campaigns/transitions";
 import { upsertContact } from "@/lib/domain/contacts/upsert";
+import { deleteTemplate } from "@/lib/domain/templates/delete";
 import { createTemplate } from "@/lib/domain/templates/templates";
 import { advanceCampaigns } from "@/lib/engine/campaigns/advance";
 import { encodeId } from "@/lib/ground/ids/ids";
@@ -15,6 +16,11 @@ const templateInput = () => ({
   body: "<p>Hi</p>",
 });
 const anyTemplate = async ({ ctx }: TestProject) => (await createTemplate(ctx, templateInput())).id;
+async function deletedTemplate(project: TestProject): Promise<string> {
+  const id = await anyTemplate(project);
+  await deleteTemplate(project.ctx, id);
+  return id;
+}
 
 const campaignInput = () => ({
   name: "News",
@@ -59,6 +65,7 @@ export const campaignExamples: Record<string, Example> = {
   replaceTemplate: { ...template, body: templateInput },
   updateTemplate: { ...template, body: () => ({ name: "Another name" }) },
   deleteTemplate: template,
+  restoreTemplate: { ...template, id: deletedTemplate },
   renderTemplate: { ...template, body: () => ({ data: { firstName: "Ada" } }) },
   listTemplateVersions: template,
   testTemplate: {

@@ -7,7 +7,7 @@ import { updateContact } from "@/lib/domain/contacts/contacts";
 import { upsertContact } from "@/lib/domain/contacts/upsert";
 import { createForm, deleteForm, listForms } from "@/lib/domain/forms/forms";
 import { startImport } from "@/lib/domain/imports/imports";
-import { createSegment } from "@/lib/domain/segments/segments";
+import { createSegment, deleteSegment } from "@/lib/domain/segments/segments";
 import { addSuppression } from "@/lib/domain/suppressions/suppressions";
 import { createTopic, deleteTopic, listTopics } from "@/lib/domain/topics/topics";
 import { startBulkChange } from "@/lib/domain/contact-fields/bulk-changes";
@@ -52,6 +52,11 @@ const segmentInput = () => ({
   filter: { and: [{ field: "data.plan", op: "eq" as const, value: "pro" }] },
 });
 const anySegment = async ({ ctx }: TestProject) => (await createSegment(ctx, segmentInput())).id;
+async function deletedSegment(project: TestProject): Promise<string> {
+  const id = await anySegment(project);
+  await deleteSegment(project.ctx, id);
+  return id;
+}
 
 const contact = { id: anyContact, unknownId: encodeId("contact", nothing) };
 /** Changed once. */
@@ -181,6 +186,7 @@ export const contactExamples: Record<string, Example> = {
   updateSegment: { ...segment, body: () => ({ name: "Another name" }) },
   putSegment: { ...segment, body: segmentInput },
   deleteSegment: segment,
+  restoreSegment: { ...segment, id: deletedSegment },
   listSegmentContacts: { ...segment, ...paging },
   listForms: { query: { limit: "5" } },
   createForm: { body: () => ({ name: "Footer", questions: [] }) },

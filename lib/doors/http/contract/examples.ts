@@ -5,7 +5,7 @@ import {
   deleteConnection,
   listConnections,
 } from "@/lib/domain/connections/connections";
-import { createInboundRoute } from "@/lib/domain/inbound/routes";
+import { createInboundRoute, deleteInboundRoute } from "@/lib/domain/inbound/routes";
 import { createDomain } from "@/lib/domain/sending-domains/domains";
 import { createWebhook } from "@/lib/domain/webhooks/webhooks";
 import { testWebhook } from "@/lib/engine/webhooks/test-call";
@@ -28,6 +28,12 @@ async function anyInboundRoute(project: TestProject): Promise<string> {
   const webhookId = await anyWebhook(project);
   const pattern = `made+${nextNumber()}@`;
   return (await createInboundRoute(project.ctx, { pattern, webhookId })).id;
+}
+
+async function deletedInboundRoute(project: TestProject): Promise<string> {
+  const id = await anyInboundRoute(project);
+  await deleteInboundRoute(project.ctx, id);
+  return id;
 }
 
 /** A project has a bounded number of connections; nobody listens at this one's port. */
@@ -105,6 +111,7 @@ export const examples: Record<string, Example> = {
     body: ({ id }) => ({ pattern: `made+${nextNumber()}@`, webhookId: id }),
   },
   deleteInboundRoute: { id: anyInboundRoute, unknownId: encodeId("inboundRoute", nothing) },
+  restoreInboundRoute: { id: deletedInboundRoute, unknownId: encodeId("inboundRoute", nothing) },
   listConnections: {},
   createConnection: { id: anyConnection, body: connectionInput },
   getConnection: connection,

@@ -214,6 +214,11 @@ async function anySavedBlock({ ctx }: TestProject): Promise<string> {
   for (const { id } of data) await deleteSavedBlock(ctx, id);
   return (await createSavedBlock(ctx, savedBlockInput())).id;
 }
+async function deletedSavedBlock(project: TestProject): Promise<string> {
+  const id = await anySavedBlock(project);
+  await deleteSavedBlock(project.ctx, id);
+  return id;
+}
 /** A figure has one goal in a period. */
 async function noGoals({ ctx }: TestProject): Promise<string> {
   const { data } = await listGoals(ctx);
@@ -248,6 +253,7 @@ export const sessionExamples: Record<string, Example> = {
   createSavedBlock: { body: savedBlockInput },
   updateSavedBlock: { ...savedBlock, body: () => ({ name: `Blocks ${++createdSoFar}` }) },
   deleteSavedBlock: savedBlock,
+  restoreSavedBlock: { ...savedBlock, id: deletedSavedBlock },
   listGoals: {},
   createGoal: { id: noGoals, body: () => ({ figure: "openRate", period: "week", target: 25.5 }) },
   updateGoal: { ...oneGoal, body: () => ({ target: 2000 }) },

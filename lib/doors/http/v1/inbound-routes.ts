@@ -3,6 +3,7 @@ import {
   createInboundRoute,
   deleteInboundRoute,
   listInboundRoutes,
+  restoreInboundRoute,
 } from "@/lib/domain/inbound/routes";
 import { inboundRoute, inboundRouteCreate } from "@/lib/domain/inbound/schema";
 import { operation } from "@/lib/doors/http/surface/operation";
@@ -72,6 +73,23 @@ export const inboundRouteOperations = [
     errors: ["NOT_FOUND"],
     run: async (ctx, { params: { id } }) => {
       await deleteInboundRoute(ctx, id);
+      return { status: 204 };
+    },
+  }),
+  operation({
+    tag,
+    rate: "api",
+    sessionOnly: true,
+    method: "post",
+    path: "/v1/inbound/routes/{id}/restore",
+    name: "restoreInboundRoute",
+    summary: "Take the deletion of an inbound route back",
+    access: "admin",
+    params: z.object({ id: idParam("inboundRoute", example.id) }),
+    successStatuses: [204],
+    errors: ["NOT_FOUND", "CONFLICT"],
+    run: async (ctx, { params: { id } }) => {
+      await restoreInboundRoute(ctx, id);
       return { status: 204 };
     },
   }),

@@ -3,6 +3,7 @@ import {
   createSavedBlock,
   deleteSavedBlock,
   listSavedBlocks,
+  restoreSavedBlock,
   updateSavedBlock,
 } from "@/lib/domain/saved-blocks/saved-blocks";
 import {
@@ -72,6 +73,21 @@ export const savedBlockOperations = [
     errors: ["NOT_FOUND"],
     run: async (ctx, { params: { id } }) => {
       await deleteSavedBlock(ctx, id);
+      return { status: 204 };
+    },
+  }),
+  operation({
+    ...shared,
+    method: "post",
+    path: "/v1/saved-blocks/{id}/restore",
+    name: "restoreSavedBlock",
+    summary: "Take the deletion of saved blocks back",
+    access: "editor",
+    params,
+    successStatuses: [204],
+    errors: ["NOT_FOUND", "CONFLICT"],
+    run: async (ctx, { params: { id } }) => {
+      await restoreSavedBlock(ctx, id);
       return { status: 204 };
     },
   }),

@@ -15,6 +15,7 @@ import {
   deleteSegment,
   getSegment,
   listSegments,
+  restoreSegment,
   updateSegment,
 } from "@/lib/domain/segments/segments";
 import { suggestSegmentFields } from "@/lib/domain/segments/suggest";
@@ -296,6 +297,23 @@ export const segmentOperations = [
     errors: ["NOT_FOUND", "CONFLICT"],
     run: async (ctx, { params: { id } }) => {
       await deleteSegment(ctx, id);
+      return { status: 204 };
+    },
+  }),
+  operation({
+    tag,
+    rate: "api",
+    sessionOnly: true,
+    method: "post",
+    path: "/v1/segments/{id}/restore",
+    name: "restoreSegment",
+    summary: "Take the deletion of a segment back",
+    access: "editor",
+    params,
+    successStatuses: [204],
+    errors: ["NOT_FOUND", "CONFLICT"],
+    run: async (ctx, { params: { id } }) => {
+      await restoreSegment(ctx, id);
       return { status: 204 };
     },
   }),

@@ -11,9 +11,9 @@ import {
   templateUpdate,
   templateVersion,
 } from "@/lib/domain/templates/schema";
+import { deleteTemplate, restoreTemplate } from "@/lib/domain/templates/delete";
 import {
   createTemplate,
-  deleteTemplate,
   getTemplate,
   listTemplates,
   listTemplateVersions,
@@ -192,6 +192,23 @@ export const templateOperations = [
     errors: ["NOT_FOUND", "CONFLICT"],
     run: async (ctx, { params: { id } }) => {
       await deleteTemplate(ctx, id);
+      return { status: 204 };
+    },
+  }),
+  operation({
+    tag,
+    rate: "api",
+    sessionOnly: true,
+    method: "post",
+    path: "/v1/templates/{id}/restore",
+    name: "restoreTemplate",
+    summary: "Take the deletion of a template back",
+    access: "editor",
+    params,
+    successStatuses: [204],
+    errors: ["NOT_FOUND", "CONFLICT"],
+    run: async (ctx, { params: { id } }) => {
+      await restoreTemplate(ctx, id);
       return { status: 204 };
     },
   }),
