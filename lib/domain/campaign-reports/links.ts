@@ -5,27 +5,13 @@ import { now } from "@/db/schema/columns";
 import { findCampaignRow } from "@/lib/domain/campaigns/read";
 import { databaseTime } from "@/lib/domain/emails/normalize";
 import { audit } from "@/lib/ground/audit";
+import { authorOf } from "@/lib/ground/author";
 import { requireRole, type Context } from "@/lib/ground/context";
 import { AppError, invalid, notFound } from "@/lib/ground/errors";
 import { decodeId, encodeId, newId } from "@/lib/ground/ids/ids";
 import { readReportToken } from "@/lib/mail/tracking/tokens";
 import { appUrls } from "@/lib/mail/tracking/urls";
 import { mostReportLinks, type ReportLink, type ReportLinkInput, type ReportLinks } from "./schema";
-
-type Author = Pick<typeof reportLinks.$inferInsert, "authorType" | "authorId">;
-
-/** Who made it; an assistant does so for its person. */
-function authorOf({ actor }: Pick<Context, "actor">): Author {
-  switch (actor.type) {
-    case "user":
-    case "apiKey":
-      return { authorType: actor.type, authorId: actor.id };
-    case "assistant":
-      return { authorType: "user", authorId: actor.userId };
-    case "system":
-      return { authorType: null, authorId: null };
-  }
-}
 
 const hasExpired = sql<boolean>`coalesce(${reportLinks.expiresAt} <= app_now(), false)`;
 

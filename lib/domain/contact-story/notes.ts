@@ -3,6 +3,7 @@ import type { Executor, Transaction } from "@/db/client";
 import { apiKeys, contactNotes, users } from "@/db/schema";
 import { findContactRow } from "@/lib/domain/contacts/contacts";
 import { audit } from "@/lib/ground/audit";
+import { authorOf } from "@/lib/ground/author";
 import { hasRole, requireRole, type Context } from "@/lib/ground/context";
 import { AppError, notFound } from "@/lib/ground/errors";
 import { decodeId, encodeId, newId } from "@/lib/ground/ids/ids";
@@ -13,24 +14,15 @@ import type { ContactNote, NoteInput, NoteUpdate } from "./schema";
 
 const lockForNote = sql`for no key update`;
 
-type Author = Pick<typeof contactNotes.$inferSelect, "authorType" | "authorId">;
-
-/** Whose note it would be; an assistant writes for its person. */
-function authorOf({ actor }: Pick<Context, "actor">): Author {
-  switch (actor.type) {
-    case "user":
-    case "apiKey":
-      return { authorType: actor.type, authorId: actor.id };
-    case "assistant":
-      return { authorType: "user", authorId: actor.userId };
-    case "system":
-      throw new Error("The product itself writes no notes.");
-  }
+/** Whose note it would be. */
+function noteAuthor(ctx: Context) {
+  const author = authorOf(ctx);
+  if (author.authorType === null) throw new Error("The product itself writes no notes.");
+  return author;
 }
 
 /** A project's keys are one author: an application goes on with its notes when its key is rotated. */
-const isBy = (note: Author, ctx: Context) => {
-  if (ctx.actor.type === "system") return false;
+const isBy = (note: typeof contactNotes.$inferSelect, ctx: Context) => {
   const { authorType, authorId } = authorOf(ctx);
   if (note.authorType !== authorType) return false;
   return authorType === "apiKey" || note.authorId === authorId;
@@ -101,7 +93,7 @@ export async function addNote(
     const contact = await findContactRow(tx, ctx, contactId, lockForNote);
     const id = newId(ctx.projectId);
     const of = { id, projectId: ctx.projectId, contactId: contact.id };
-    await tx.insert(contactNotes).values({ ...of, text, ...authorOf(ctx) });
+    await tx.insert(contactNotes).values({ ...of, text, ...noteAuthor(ctx) });
     await audit(tx, ctx, "create.contactNote", encodeId("contact", contact.id));
     return readNote(tx, ctx, id);
   });
