@@ -97,6 +97,7 @@ export const afterMail: readonly ProjectTable[] = [
   own(tables.templates),
   own(tables.savedBlocks),
   own(tables.presences),
+  own(tables.campaignVersions),
   own(tables.campaigns),
   own(tables.hourlyFigures),
   own(tables.monthlyUsage),

@@ -33,6 +33,7 @@ async function ownTables(): Promise<string[]> {
 
 /** Tables whose rows name what another table has: none may name what is gone. */
 const named: readonly [table: string, column: string, parent: string][] = [
+  ["campaign_versions", "campaign_id", "campaigns"],
   ["contact_import_rows", "import_id", "contact_imports"],
   ["dmarc_rows", "report_id", "domain_reports"],
   ["inbound_replies", "inbound_id", "inbound_emails"],

@@ -21,17 +21,10 @@ export const largeTables: readonly string[] = [
 
 /** All others: a project has few rows of them, or they are kept for hours. */
 export const smallTables: readonly string[] = [
-  ...["api_keys", "assistant_tokens", "assistants", "bulk_changes", "campaigns", "contact_fields"],
-  ...["contact_imports", "contact_surveys", "departure_figures", "departure_totals"],
-  ...[
-    "deleted_rows",
-    "domain_reports",
-    "domains",
-    "event_clock",
-    "event_marks",
-    "files",
-    "form_departures",
-  ],
+  ...["api_keys", "assistant_tokens", "assistants", "bulk_changes", "campaign_versions"],
+  ...["campaigns", "contact_fields", "contact_imports", "contact_surveys", "deleted_rows"],
+  ...["departure_figures", "departure_totals", "domain_reports", "domains", "event_clock"],
+  ...["event_marks", "files", "form_departures"],
   ...[
     "form_figures",
     "forms",

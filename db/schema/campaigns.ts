@@ -140,6 +140,15 @@ export const campaigns = pgTable(
     /** The segment's filter that chose the audience: the segment may change or go afterwards. */
     audienceFilter: jsonb("audience_filter").$type<object>(),
     abTest: jsonb("ab_test").$type<AbTest>(),
+    /** Of what it says; earlier ones are in campaign_versions. */
+    contentVersion: integer("content_version").notNull().default(1),
+    /** When what it says was last changed; null: before versions were kept. */
+    contentAt: instant("content_at"),
+    /** Who did so; null: the product itself, or before versions were kept. */
+    authorType: text("author_type", { enum: ["user", "apiKey"] }),
+    authorId: uuid("author_id"),
+    /** What it says was scheduled or restored: it is kept as a version, however soon it is changed. */
+    contentSettled: boolean("content_settled").notNull().default(false),
     /** The frozen content of each variant, in their order: message_id is the first. null: no A/B test. */
     variantMessageIds: uuid("variant_message_ids").array(),
     /** Recipients in the test so far: dealt to the variants in turn. */

@@ -1,5 +1,6 @@
 export * from "./api-keys";
 export * from "./assistants";
+export * from "./campaign-versions";
 export * from "./campaigns";
 export * from "./captured-emails";
 export * from "./connections";

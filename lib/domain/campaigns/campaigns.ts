@@ -11,6 +11,7 @@ import { checkContent } from "@/lib/mail/content/rendering";
 import { checkSchedule, databaseTime } from "@/lib/domain/emails/normalize";
 import { announce } from "@/lib/ground/queue/announce";
 import { blankContent, changesOf, withDesignedBody } from "./content";
+import { versionAfter, written } from "./keep-version";
 import { faulty, findProblem, missingFields, type CampaignRow } from "./readiness";
 import { farthestCampaignDays } from "./action-schema";
 import { type Campaign, type CampaignInput, type CampaignUpdate } from "./schema";
@@ -35,7 +36,7 @@ export async function createCampaign(ctx: Context, draft: CampaignInput): Promis
     }
     const [row] = await tx
       .insert(campaigns)
-      .values({ ...content, id: newId(ctx.projectId), projectId: ctx.projectId })
+      .values({ ...content, ...written(ctx), id: newId(ctx.projectId), projectId: ctx.projectId })
       .returning();
     if (!row) throw new Error("An insert returned no row.");
     await audit(tx, ctx, "create.campaign", encodeId("campaign", row.id), { name: row.name });
@@ -46,12 +47,13 @@ export async function createCampaign(ctx: Context, draft: CampaignInput): Promis
 /**
  * Changes the given fields of a DRAFT or SCHEDULED campaign; a scheduled one has to stay ready to be sent. Throws
  * NOT_FOUND, CONFLICT in another state or when it was changed since `basedOn`, VALIDATION_ERROR,
- * DOMAIN_NOT_VERIFIED. Needs editor.
+ * DOMAIN_NOT_VERIFIED. `restores`: it is an earlier version that comes back. Needs editor.
  */
 export async function updateCampaign(
   ctx: Context,
   id: string,
   update: CampaignUpdate,
+  { restores = false }: { restores?: boolean } = {},
 ): Promise<Campaign> {
   requireRole(ctx, "editor");
   const input = withDesignedBody(update);
@@ -84,9 +86,10 @@ export async function updateCampaign(
       if (problem) throw problem;
     }
     const time = input.scheduledAt === undefined ? {} : await timeOf(tx, input.scheduledAt);
+    const version = await versionAfter(tx, ctx, { before, changes, restores });
     const [row] = await tx
       .update(campaigns)
-      .set({ ...changes, ...time, updatedAt: laterThan(campaigns.updatedAt) })
+      .set({ ...changes, ...time, ...version, updatedAt: laterThan(campaigns.updatedAt) })
       .where(and(owned(ctx, before.id), eq(campaigns.status, before.status)))
       .returning();
     if (!row) throw new Error("A locked campaign changed its state.");

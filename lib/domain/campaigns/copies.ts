@@ -9,6 +9,7 @@ import { requireRole, type Context } from "@/lib/ground/context";
 import { AppError } from "@/lib/ground/errors";
 import { encodeId, newId } from "@/lib/ground/ids/ids";
 import { blankContent, type ContentKey } from "./content";
+import { written } from "./keep-version";
 import { findCampaignRow, toCampaign } from "./read";
 import type { CampaignRow } from "./readiness";
 import type { CampaignFollowUp, FollowUpAudience } from "./action-schema";
@@ -31,6 +32,7 @@ async function insertCopy(
       ...content,
       sendBefore: null,
       ...changes,
+      ...written(ctx),
       id: newId(ctx.projectId),
       projectId: ctx.projectId,
     })

@@ -146,9 +146,9 @@ async function schedule(
   await checked(tx, ctx, id, "schedule", text);
   return transitionTo(tx, ctx, id, "schedule", {
     status: "SCHEDULED",
-    scheduledAt: new Date(text),
-    dueAt: new Date(text),
+    ...{ scheduledAt: new Date(text), dueAt: new Date(text) },
     test: ctx.testMode,
+    contentSettled: true,
     ...(input.timeZone === undefined ? {} : { timeZone: input.timeZone }),
   });
 }

@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { auditLog, segments } from "@/db/schema";
 import { useTestDatabase } from "@/db/testing";
 import { createApiKey } from "@/lib/domain/api-keys/api-keys";
-import { createCampaign } from "@/lib/domain/campaigns/campaigns";
+import { createCampaign, updateCampaign } from "@/lib/domain/campaigns/campaigns";
 import { createConnection, getConnection } from "@/lib/domain/connections/connections";
 import { upsertContact } from "@/lib/domain/contacts/upsert";
 import { createForm } from "@/lib/domain/forms/forms";
@@ -12,7 +12,7 @@ import { createSegment } from "@/lib/domain/segments/segments";
 import { createTemplate } from "@/lib/domain/templates/templates";
 import { createTopic } from "@/lib/domain/topics/topics";
 import { createWebhook } from "@/lib/domain/webhooks/webhooks";
-import type { Context } from "@/lib/ground/context";
+import { systemContext, type Context } from "@/lib/ground/context";
 import { env } from "@/lib/ground/env/env";
 import { makeProject } from "@/lib/testing";
 import { verifiedDomain } from "@/lib/testing/delivery";
@@ -52,7 +52,9 @@ async function fullProject() {
     filter: { field: "data.plan", op: "eq", value: "pro" },
   });
   await createTemplate(ctx, { name: "Hello", subject: "Hello", body: "<p>Template text</p>" });
-  await createCampaign(ctx, { name: "November", body: "<p>Campaign text</p>", incomplete: true });
+  const november = { name: "November", body: "<p>Earlier text</p>", incomplete: true };
+  const { id } = await createCampaign(systemContext(database.db, project.projectId), november);
+  await updateCampaign(ctx, id, { body: "<p>Campaign text</p>", incomplete: true });
   await createForm(ctx, { name: "Footer" });
   await createWebhook(ctx, { url: "https://example.com/hook", events: ["*"] });
   await createApiKey(ctx, { name: "Shop" });
@@ -89,6 +91,9 @@ test("holds everything of the project, with full contents, and of no other", asy
     body: "<p>Campaign text</p>",
     stats: { recipients: 0 },
   });
+  expect(linesIn(files, "campaign-versions")).toMatchObject([
+    { campaignId: expect.stringMatching(/^cmp_/) as unknown, body: "<p>Earlier text</p>" },
+  ]);
   for (const name of ["lists", "topics", "forms", "webhooks", "domains", "api-keys", "members"]) {
     expect([name, linesIn(files, name).length > 0]).toEqual([name, true]);
   }

@@ -1,6 +1,7 @@
 import { makeZip } from "client-zip";
 import { listApiKeys } from "@/lib/domain/api-keys/api-keys";
 import { getCampaign, listCampaigns } from "@/lib/domain/campaigns/read";
+import { getCampaignVersion, listCampaignVersions } from "@/lib/domain/campaigns/versions";
 import { listConnections } from "@/lib/domain/connections/connections";
 import { listContactFields } from "@/lib/domain/contact-fields/fields";
 import { subscriptionChangesAsCsv } from "@/lib/domain/contacts/consent-history";
@@ -61,11 +62,29 @@ async function* inFull<Item extends { id: string }>(
   get: (ctx: Context, id: string) => Promise<Row>,
 ) {
   for await (const page of pages) {
+    for (const { id } of page) yield await unlessGone(ctx, (reading) => get(reading, id));
+  }
+}
+
+async function unlessGone<Read>(ctx: Context, read: (ctx: Context) => Promise<Read>) {
+  try {
+    return [await onReplica(ctx, read)];
+  } catch (error) {
+    if (!isAppError(error) || error.code !== "NOT_FOUND") throw error;
+    return [];
+  }
+}
+
+/** What campaigns said before, in full, one by one. */
+async function* earlierVersions(ctx: Context) {
+  for await (const page of all(ctx, listCampaigns)) {
     for (const { id } of page) {
-      try {
-        yield [await onReplica(ctx, (reading) => get(reading, id))];
-      } catch (error) {
-        if (!isAppError(error) || error.code !== "NOT_FOUND") throw error;
+      const [listed = []] = await unlessGone(ctx, (reading) => listCampaignVersions(reading, id));
+      for (const { version, isCurrent } of listed) {
+        if (isCurrent) continue;
+        const read = (reading: Context) => getCampaignVersion(reading, id, String(version));
+        const rows = await unlessGone(ctx, read);
+        yield rows.map((row) => ({ campaignId: id, ...row }));
       }
     }
   }
@@ -88,6 +107,7 @@ const tablesOf = (ctx: Context): Record<string, () => Rows> => ({
   templates: () => inFull(ctx, allTemplates(ctx), getTemplate),
   "saved-blocks": () => once(listSavedBlocks(ctx)),
   campaigns: () => inFull(ctx, all(ctx, listCampaigns), getCampaign),
+  "campaign-versions": () => earlierVersions(ctx),
   goals: () => once(listGoals(ctx)),
   domains: () => all(ctx, listDomains),
   // An admin would be shown the secret in the address that a provider reports to.

@@ -7,7 +7,7 @@ export function readMe(project: string, at: Date): string {
     "",
     t("project.json: the settings of the project."),
     t(
-      "*.ndjson: one JSON object a line. Contacts with their fields and tags, lists with their members, topics and who left them, segments, forms, templates, campaigns with their figures, domains, connections, webhooks and members.",
+      "*.ndjson: one JSON object a line. Contacts with their fields and tags, lists with their members, topics and who left them, segments, forms, templates, campaigns with their figures and earlier versions, domains, connections, webhooks and members.",
     ),
     t("contacts.csv: the contacts as Lettermill imports them again."),
     t("consent.csv: who agreed to what or left it, when and how."),

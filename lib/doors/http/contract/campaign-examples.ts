@@ -1,10 +1,11 @@
 import { createReportLink } from "@/lib/domain/campaign-reports/links";
-import { createCampaign } from "@/lib/domain/campaigns/campaigns";
+import { createCampaign, updateCampaign } from "@/lib/domain/campaigns/campaigns";
 import { pauseCampaign, scheduleCampaign, sendCampaign } from "@/lib/domain/campaigns/transitions";
 import { upsertContact } from "@/lib/domain/contacts/upsert";
 import { deleteTemplate } from "@/lib/domain/templates/delete";
 import { createTemplate } from "@/lib/domain/templates/templates";
 import { advanceCampaigns } from "@/lib/engine/campaigns/advance";
+import { systemContext } from "@/lib/ground/context";
 import { encodeId } from "@/lib/ground/ids/ids";
 import type { TestProject } from "@/lib/testing";
 import { anyContact } from "./contact-examples";
@@ -52,6 +53,16 @@ async function anyReportLink(project: TestProject) {
   const id = await anyCampaign(project);
   const link = await createReportLink(project.ctx, id, { name: "For the board" });
   return { id, linkId: link.id };
+}
+
+/** One that another has followed: somebody else has written on. */
+async function firstVersion(project: TestProject) {
+  const id = await anyCampaign({
+    ...project,
+    ctx: systemContext(project.ctx.db, project.projectId),
+  });
+  await updateCampaign(project.ctx, id, { subject: "Other news" });
+  return { id, version: "1" };
 }
 
 const template = { id: anyTemplate, unknownId: encodeId("template", nothing) };
@@ -133,5 +144,8 @@ export const campaignExamples: Record<string, Example> = {
   compareCampaigns: campaign,
   listReportLinks: campaign,
   createReportLink: { ...campaign, body: () => ({ name: "For the board" }) },
+  listCampaignVersions: campaign,
+  getCampaignVersion: { ...campaign, id: firstVersion },
+  restoreCampaignVersion: { ...campaign, id: firstVersion, body: () => ({}) },
   deleteReportLink: { ...campaign, id: anyReportLink },
 };

@@ -4,6 +4,7 @@ import { attachmentOperations } from "./attachments";
 import { auditOperations } from "./audit";
 import { campaignCalendarOperation } from "./campaign-calendar";
 import { campaignReportOperations } from "./campaign-reports";
+import { campaignVersionOperations } from "./campaign-versions";
 import { campaignOperations } from "./campaigns";
 import { capturedOperations } from "./captured";
 import { connectionOperations } from "./connections";
@@ -62,6 +63,7 @@ export const bearerOperations = [
   campaignCalendarOperation,
   ...campaignOperations,
   ...campaignReportOperations,
+  ...campaignVersionOperations,
   ...templateOperations,
   ...templateDraftOperations,
   ...savedBlockOperations,
