@@ -1,4 +1,5 @@
 import type { Page } from "@playwright/test";
+import { faults } from "./axe";
 import { expect, test } from "./fixtures";
 import { mailTo } from "./mailbox";
 import { callApi, type Product } from "./product";
@@ -212,4 +213,64 @@ test("a campaign that went back to draft is scheduled again by an undo", async (
     scheduled,
   );
   expect(after).toMatchObject({ status: "SCHEDULED", scheduledAt, timeZone: "Europe/Berlin" });
+});
+
+test("a version is compared and put back, an undo brings back what it replaced, and all stay readable", async ({
+  dashboard: page,
+  product,
+}) => {
+  // By a program: what a person writes over it is another's.
+  const { body } = await callApi<{ id: string }>(product, "POST", "/v1/campaigns", {
+    ...{ name: "Rewritten", subject: "First subject", from: "news@sandbox.test" },
+    body: "<p>The body</p>",
+  });
+  const api = `/v1/campaigns/${body.id}`;
+  const stored = async () => (await callApi<{ subject: string }>(product, "GET", api)).body.subject;
+  await page.goto(`${product.url}/dashboard/${product.projectId}/campaigns/${body.id}`);
+  const subject = page.getByRole("textbox", { name: "Subject", exact: true });
+  await subject.fill("Second subject");
+
+  // What was typed a moment ago is among them.
+  await page.getByRole("button", { name: "Versions" }).click();
+  const dialog = page.getByRole("dialog", { name: "Versions" });
+  const versions = dialog.getByRole("list", { name: "Versions" }).getByRole("listitem");
+  await expect(versions).toHaveCount(2);
+  await expect(versions.nth(0)).toContainText("Second subject");
+  await expect(versions.nth(0)).toContainText("current");
+  await expect(versions.nth(1)).toContainText("First subject");
+  await dialog.getByRole("button", { name: "Compare version 1" }).click();
+  const comparison = dialog.getByRole("region", { name: "Comparison" });
+  const inSubject = comparison.getByRole("region", { name: "Subject" });
+  await expect(inSubject.locator("del")).toHaveText("First");
+  await expect(inSubject.locator("ins")).toHaveText("Second");
+  await expect(comparison.getByRole("region", { name: "HTML" })).toHaveCount(0);
+  const frame = comparison.frameLocator('iframe[title="Version 1"]');
+  await expect(frame.getByText("The body")).toBeVisible();
+  expect(await faults(page)).toEqual([]);
+  await dialog.getByRole("button", { name: "All versions" }).click();
+  await dialog.getByRole("button", { name: "Restore version 1" }).click();
+  await expect(page.getByText("Version 1 is restored")).toBeVisible();
+  await expect(dialog).toHaveCount(0);
+  await expect(subject).toHaveValue("First subject");
+  expect(await stored()).toBe("First subject");
+
+  await page.getByRole("button", { name: "Undo", exact: true }).click();
+  await expect(page.getByText("Version 2 is restored")).toBeVisible();
+  await expect(subject).toHaveValue("Second subject");
+  expect(await stored()).toBe("Second subject");
+  // It goes on being saved, from there.
+  await subject.fill("Third subject");
+  await expect.poll(stored).toBe("Third subject");
+
+  const scheduledAt = new Date(Date.now() + 30 * 86_400_000).toISOString();
+  await callApi(product, "POST", `${api}/schedule`, { scheduledAt });
+  await page.reload();
+  await expect(page.getByTestId("status").first()).toHaveText("Scheduled");
+  await page.getByRole("button", { name: "Versions" }).click();
+  await expect(versions).toHaveCount(5);
+  await expect(versions.nth(0)).toContainText("Third subject");
+  await expect(dialog.getByRole("button", { name: /^Restore/ })).toHaveCount(0);
+  await dialog.getByRole("button", { name: "Compare version 5" }).click();
+  await expect(inSubject.locator("del")).toHaveText("Second");
+  await expect(inSubject.locator("ins")).toHaveText("Third");
 });

@@ -1,9 +1,12 @@
 "use client";
 
+import { History } from "lucide-react";
 import { useMemo, useState } from "react";
 import { starterSample } from "@/components/templates/starter";
 import { readSample, usePreview } from "@/components/templates/use-preview";
 import { MailFrame } from "@/components/message-viewer/mail-frame";
+import { Button } from "@/components/ui/button";
+import { useLoaded } from "@/components/ui/deferred";
 import { Facts } from "@/components/ui/description-list";
 import { Section } from "@/components/ui/page-header";
 import { Switch } from "@/components/ui/switch";
@@ -12,6 +15,7 @@ import { Tabs } from "@/components/ui/tabs";
 import type { AbTestSettings } from "@/lib/domain/ab-tests/schema";
 import type { CampaignProgress } from "@/lib/domain/campaigns/schema";
 import { t } from "@/lib/ground/texts/t";
+import { CampaignVersions } from "./campaign-versions";
 import { withClickMap } from "./click-map";
 import { testWords } from "./timing-words";
 import { variantName } from "./variants";
@@ -43,6 +47,8 @@ export function CampaignDetails({
   const { stats, abTestResult } = campaign;
   const hasClicks = stats.links.some(({ uniqueClicks }) => uniqueClicks > 0);
   const [showsClicks, setShowsClicks] = useState(true);
+  const [showsVersions, setShowsVersions] = useState(false);
+  useLoaded(CampaignVersions);
   const [chosen, setChosen] = useState<string>(abTestResult?.winner ?? "A");
   const withClicks = hasClicks && showsClicks;
   const messageOf = (mail: ShownMail) => (
@@ -64,9 +70,14 @@ export function CampaignDetails({
               )
       }
       actions={
-        hasClicks && (
-          <Switch label={t("Show clicks")} checked={showsClicks} onChange={setShowsClicks} />
-        )
+        <>
+          {hasClicks && (
+            <Switch label={t("Show clicks")} checked={showsClicks} onChange={setShowsClicks} />
+          )}
+          <Button size="sm" onClick={() => setShowsVersions(true)}>
+            <History aria-hidden /> {t("Versions")}
+          </Button>
+        </>
       }
     >
       {mails.length > 1 ? (
@@ -82,6 +93,9 @@ export function CampaignDetails({
         />
       ) : (
         only && messageOf(only)
+      )}
+      {showsVersions && (
+        <CampaignVersions campaign={campaign} onClose={() => setShowsVersions(false)} />
       )}
     </Section>
   );

@@ -3,6 +3,8 @@
 import clsx from "clsx";
 import { Check } from "lucide-react";
 import type { ReactNode } from "react";
+import { t } from "@/lib/ground/texts/t";
+import type { Draft } from "./draft";
 
 /** What the composer offers to choose from. */
 export interface ComposerOptions {
@@ -73,4 +75,27 @@ export function StepMark({
       {done ? <Check className="size-4" strokeWidth={2.5} /> : number}
     </span>
   );
+}
+
+/** The name of the template, segment or list with this id. */
+export const nameIn =
+  ({ templates, segments, lists, topics }: ComposerOptions) =>
+  (id: string) =>
+    [...templates, ...segments, ...lists, ...topics].find((thing) => thing.id === id)?.name ?? id;
+
+/** Whom it goes to, in words. */
+export function audienceName(draft: Draft, options: ComposerOptions): string {
+  const named = (things: readonly { id: string; name: string }[], id: string) =>
+    things.find((thing) => thing.id === id)?.name ?? "";
+  if (draft.audience === "segment") {
+    return t("subscribed people in the segment “{name}”", {
+      name: named(options.segments, draft.segmentId),
+    });
+  }
+  if (draft.audience === "list") {
+    return t("subscribed people on the list “{name}”", {
+      name: named(options.lists, draft.listId),
+    });
+  }
+  return t("everybody who is subscribed");
 }

@@ -19,9 +19,10 @@ import { AbTestFields } from "./ab-test-fields";
 import { CampaignMenu } from "./campaign-menu";
 import { CampaignStatus } from "./campaign-status";
 import { ComposerAside, useEstimate, type ComposerDialog } from "./composer-aside";
-import { StepSection, type ComposerOptions } from "./composer-parts";
+import { audienceName, nameIn, StepSection, type ComposerOptions } from "./composer-parts";
 import { PersonalTimeStep } from "./personal-time-step";
 import { AudienceStep, SenderStep, SubjectStep, TrackingStep } from "./composer-steps";
+import { ComposerVersions } from "./composer-versions";
 import { ContentStep, useContent } from "./content-step";
 import { abTestPaths, differencesOf, stepsOf, timingOf, type Draft } from "./draft";
 import { focusField, toJump, type Jump } from "./jump";
@@ -128,7 +129,12 @@ export function Composer({
             <CopyableCode text={initial.id} what={t("campaign id")} />
           </>
         }
-        actions={may && <CampaignMenu campaign={initial} flush={flush} />}
+        actions={
+          <>
+            <ComposerVersions campaignId={initial.id} writing={writing} />
+            {may && <CampaignMenu campaign={initial} flush={flush} />}
+          </>
+        }
       />
       <OthersHere of="POST /v1/campaigns/{id}/presence" id={initial.id} />
       {whole && (
@@ -269,26 +275,4 @@ export function Composer({
       {dialog === "test" && <TestDialog {...shared} email={options.email} />}
     </>
   );
-}
-
-/** The name of the template, segment or list with this id. */
-const nameIn =
-  ({ templates, segments, lists, topics }: ComposerOptions) =>
-  (id: string) =>
-    [...templates, ...segments, ...lists, ...topics].find((thing) => thing.id === id)?.name ?? id;
-
-function audienceName(draft: Draft, options: ComposerOptions): string {
-  const named = (things: readonly { id: string; name: string }[], id: string) =>
-    things.find((thing) => thing.id === id)?.name ?? "";
-  if (draft.audience === "segment") {
-    return t("subscribed people in the segment “{name}”", {
-      name: named(options.segments, draft.segmentId),
-    });
-  }
-  if (draft.audience === "list") {
-    return t("subscribed people on the list “{name}”", {
-      name: named(options.lists, draft.listId),
-    });
-  }
-  return t("everybody who is subscribed");
 }

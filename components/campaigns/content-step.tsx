@@ -1,7 +1,6 @@
 "use client";
 
 import { useState } from "react";
-import { useRead } from "@/components/api/use-read";
 import { useProjectPath } from "@/components/api/project-context";
 import {
   ContentEditor,
@@ -16,23 +15,12 @@ import { NamedSelect } from "@/components/named/named-select";
 import { ChoiceCards } from "@/components/ui/choice-cards";
 import { Field } from "@/components/ui/field";
 import { Link, textLink } from "@/components/ui/link";
-import type { EmailDesign } from "@/lib/mail/design/schema";
 import { t } from "@/lib/ground/texts/t";
 import type { StepProps } from "./composer-steps";
 import type { Draft } from "./draft";
 import { jumpIn } from "./jump";
 import { campaignStarterIn } from "./starter";
-
-/** What the template that goes out says; undefined while it is loading. */
-function useTemplate(templateId: string | null): EmailContent | undefined {
-  const { data } = useRead(
-    "GET /v1/templates/{id}",
-    { params: { id: templateId ?? "" } },
-    { enabled: Boolean(templateId) },
-  );
-  if (!templateId || !data) return undefined;
-  return { body: data.body, design: data.design as EmailDesign | null };
-}
+import { useTemplate } from "./use-template";
 
 /** What goes out, and how it looks to the person in the sample data. */
 export function useContent(draft: Draft) {

@@ -9,8 +9,8 @@ import {
   abTestTodo,
   toAbTestDraft,
   toAbTestUpdate,
+  variantText,
   type AbTestDraft,
-  type VariantDraft,
 } from "./variants";
 
 /** Fields of an A/B test that the server may refuse. */
@@ -203,10 +203,6 @@ const choices: Partial<Record<keyof Draft, Readonly<Record<string, string>>>> = 
   timing: phrases({ together: "together", local: "local", reader: "reader" }),
   winnerMetric: phrases({ opens: "opens", clicks: "clicks" }),
 };
-
-/** What a variant says in place of the campaign. */
-const variantText = ({ subject, previewText, fromName, body, design }: VariantDraft) =>
-  [subject, previewText, fromName, design ? designText(design) : body].filter(Boolean).join("\n");
 
 /** Both texts of fields in conflict, where they differ; `nameOf` gives the name for an id. */
 export function differencesOf(

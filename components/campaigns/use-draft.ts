@@ -13,7 +13,11 @@ import { useKeptWriting } from "@/components/form/use-local-draft";
 import type { Campaign } from "@/lib/domain/campaigns/schema";
 import { draftGroups, toDraft, toUpdate, type Draft } from "./draft";
 
-const stored = (campaign: Campaign) => ({ draft: toDraft(campaign), version: campaign.updatedAt });
+/** A campaign as the composer has it. */
+export const stored = (campaign: Campaign) => ({
+  draft: toDraft(campaign),
+  version: campaign.updatedAt,
+});
 
 /** A campaign as it is written: saved along the way, in step with other tabs, kept when it cannot be saved. */
 export function useDraft(campaign: Campaign) {

@@ -1,5 +1,6 @@
 import { abTestDefaults, type AbTestSettings } from "@/lib/domain/ab-tests/schema";
 import type { EmailContent } from "@/components/mail-editor/content-editor";
+import { designText } from "@/components/mail-editor/design-text";
 import { counted } from "@/components/ui/numbers";
 import { variantNames, type VariantName, type WinnerMetric } from "@/db/enums";
 import type { EmailDesign } from "@/lib/mail/design/schema";
@@ -28,6 +29,18 @@ export const noVariant: VariantDraft = {
   body: "",
   design: null,
 };
+
+/** What a variant says in place of the campaign. */
+export const variantText = ({
+  subject,
+  previewText,
+  fromName,
+  body,
+  design,
+}: AbTestSettings["variants"][number] | VariantDraft) =>
+  [subject, previewText, fromName, design ? designText(design as EmailDesign) : body]
+    .filter(Boolean)
+    .join("\n");
 
 export const variantName = (index: number): VariantName => variantNames[index] ?? "A";
 

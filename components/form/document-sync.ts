@@ -75,6 +75,11 @@ export class DocumentSync<Draft extends object> {
     return changedFields(this.state.saved, this.state.draft).length > 0;
   }
 
+  /** Of the server's document, as it is known here. */
+  get version(): string {
+    return this.stored.version;
+  }
+
   set(part: Partial<Draft>): void {
     this.update({ draft: { ...this.state.draft, ...part }, error: null });
     this.schedule(pauseMilliseconds);

@@ -1,0 +1,68 @@
+"use client";
+
+import { History } from "lucide-react";
+import { useState } from "react";
+import { messageOf } from "@/components/api/faults";
+import { useApi } from "@/components/api/use-api";
+import { useAction } from "@/components/form/use-action";
+import { Button } from "@/components/ui/button";
+import { useLoaded } from "@/components/ui/deferred";
+import { toast } from "@/components/ui/toast";
+import { t } from "@/lib/ground/texts/t";
+import { CampaignVersions } from "./campaign-versions";
+import { stored, type useDraft } from "./use-draft";
+
+/** What the campaign said before: what is being written is saved first, and a version that comes back replaces it. */
+export function ComposerVersions({
+  campaignId: id,
+  writing: { sync, version: updatedAt },
+}: {
+  campaignId: string;
+  writing: ReturnType<typeof useDraft>;
+}) {
+  const api = useApi();
+  const [isOpen, setOpen] = useState(false);
+  const close = () => setOpen(false);
+  useLoaded(CampaignVersions);
+  // What keeps it from being saved is shown on the page.
+  const open = useAction({ mutationFn: () => sync.flush(), onSuccess: () => setOpen(true) });
+  const restore = useAction({
+    /** `replaces`: what an undo brings back; null: this is one. */
+    mutationFn: async ({ version, replaces }: { version: number; replaces: number | null }) => {
+      if (replaces === null) await sync.flush();
+      return api("POST /v1/campaigns/{id}/versions/{version}/restore", {
+        params: { id, version: String(version) },
+        body: { basedOn: sync.version },
+      });
+    },
+    onSuccess: (campaign, { version, replaces }) => {
+      sync.receive(stored(campaign));
+      close();
+      const undo = () => replaces !== null && restore.mutate({ version: replaces, replaces: null });
+      toast.success(
+        t("Version {version} is restored", { version }),
+        replaces === null ? {} : { action: { label: t("Undo"), run: undo } },
+      );
+    },
+    onError: (error, { replaces }) =>
+      toast.error(
+        replaces === null ? t("Nothing was undone") : t("The version could not be restored"),
+        { description: messageOf(error) },
+      ),
+  });
+  return (
+    <>
+      <Button pending={open.isPending} onClick={() => open.mutate()}>
+        <History aria-hidden /> {t("Versions")}
+      </Button>
+      {isOpen && (
+        <CampaignVersions
+          campaign={{ id, updatedAt }}
+          pending={restore.isPending}
+          onRestore={(version, replaces) => restore.mutate({ version, replaces })}
+          onClose={close}
+        />
+      )}
+    </>
+  );
+}
