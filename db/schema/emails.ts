@@ -234,6 +234,13 @@ export const emails = pgTable(
       .where(sql`subject is not null`),
     // A contact's mail, the log searched by address, and clearing a deleted contact.
     index("emails_contact").on(table.contactId, table.createdAt),
+    // Mail to people who are no contacts (tests), by their address: all other mail pays nothing for it.
+    index("emails_strangers")
+      .on(
+        sql`uuid_hash_extended(${table.projectId}, 0)`,
+        sql`(case when ${table.contactId} is null then lower(${table.recipient}) end)`,
+      )
+      .where(sql`(case when contact_id is null then lower(recipient) end) is not null`),
     // A provider's reports.
     index("emails_provider")
       .on(table.projectId, table.providerId)

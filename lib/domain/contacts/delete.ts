@@ -23,6 +23,7 @@ import {
   webhookDeliveries,
 } from "@/db/schema";
 import { recordsOf, type RecordsOf } from "@/lib/domain/contact-states/merged";
+import { mailToStrangers } from "@/lib/domain/contact-states/strangers";
 import { ownedBy } from "@/lib/ground/by-id";
 import { audit } from "@/lib/ground/audit";
 import { requireRole, type Context } from "@/lib/ground/context";
@@ -42,6 +43,11 @@ const isOf = (column: PgColumn | SQL, { addresses }: RecordsOf): SQL =>
   sql`lower(${column}) = any(array(
     select lower(address) from unnest(${sql.param(addresses)}::text[]) address))`;
 
+/** SQL: the ids of all mail to the person, also from when they were no contact, as an array. */
+const mailTo = (projectId: string, { ids, addresses }: RecordsOf): SQL => sql`array(
+  select ${emails.id} from ${emails} where ${emails.contactId} = any(${sql.param(ids)}::uuid[])
+  union all ${mailToStrangers(projectId, addresses)})`;
+
 /**
  * Takes an address out of answers kept for idempotency keys. An answer is written in the transaction that accepts
  * its mail, so both have the same time: only a few are examined, however many the project has.
@@ -49,7 +55,7 @@ const isOf = (column: PgColumn | SQL, { addresses }: RecordsOf): SQL =>
 async function eraseFromAnswers(
   tx: Transaction,
   projectId: string,
-  ids: readonly string[],
+  mail: SQL,
   email: string,
 ): Promise<void> {
   const quoted = JSON.stringify(email);
@@ -61,7 +67,7 @@ async function eraseFromAnswers(
         ownedBy(idempotencyKeys.projectId, projectId),
         sql`${idempotencyKeys.createdAt} = any(array(
           select ${emails.createdAt} from ${emails}
-          where ${emails.contactId} = any(${sql.param(ids)}::uuid[])
+          where ${emails.id} = any(${mail})
             and ${emails.createdAt} > app_now() - make_interval(days => ${answersKeptDays})))`,
         sql`strpos(${idempotencyKeys.response}, ${quoted}) > 0`,
       ),
@@ -69,14 +75,11 @@ async function eraseFromAnswers(
 }
 
 /** Links that Liquid generated for this person may contain an address, plain or encoded. */
-async function eraseLinks(tx: Transaction, ids: string[], email: string): Promise<void> {
-  const messagesOfContact = tx
-    .select({ id: emails.messageId })
-    .from(emails)
-    .where(inArray(emails.contactId, ids));
+async function eraseLinks(tx: Transaction, mail: SQL, email: string): Promise<void> {
   await tx.delete(links).where(
     and(
-      inArray(links.messageId, messagesOfContact),
+      sql`${links.messageId} = any(array(
+        select ${emails.messageId} from ${emails} where ${emails.id} = any(${mail})))`,
       sql`(strpos(lower(${links.url}), lower(${email})) > 0
         or strpos(lower(${links.url}), lower(${encodeURIComponent(email)})) > 0)`,
     ),
@@ -86,8 +89,8 @@ async function eraseLinks(tx: Transaction, ids: string[], email: string): Promis
 /** Takes the addresses out of whatever quotes them; records of mail keep their figures. */
 async function erase(tx: Transaction, projectId: string, records: RecordsOf): Promise<void> {
   const { ids, addresses } = records;
-  const ofContact = tx.select({ id: emails.id }).from(emails).where(inArray(emails.contactId, ids));
-  await tx.delete(capturedEmails).where(inArray(capturedEmails.emailId, ofContact));
+  const mail = mailTo(projectId, records);
+  await tx.delete(capturedEmails).where(sql`${capturedEmails.emailId} = any(${mail})`);
   // Mail sent around the log belongs to none of its rows.
   await tx
     .delete(capturedEmails)
@@ -110,15 +113,15 @@ async function erase(tx: Transaction, projectId: string, records: RecordsOf): Pr
   await tx
     .update(emailEvents)
     .set({ data: {} })
-    .where(and(inArray(emailEvents.emailId, ofContact), ne(emailEvents.data, {})));
-  for (const email of addresses) await eraseLinks(tx, ids, email);
+    .where(and(sql`${emailEvents.emailId} = any(${mail})`, ne(emailEvents.data, {})));
+  for (const email of addresses) await eraseLinks(tx, mail, email);
   await tx
     .update(webhookDeliveries)
     .set({ data: {}, responseBody: null })
     .where(
       or(
         inArray(webhookDeliveries.subjectId, ids),
-        inArray(webhookDeliveries.subjectId, ofContact),
+        sql`${webhookDeliveries.subjectId} = any(${mail})`,
       ),
     );
   await tx.update(projectEvents).set({ data: {} }).where(inArray(projectEvents.subjectId, ids));
@@ -149,13 +152,13 @@ async function erase(tx: Transaction, projectId: string, records: RecordsOf): Pr
     );
   const waiting = sql`
     select ${emails.id} from ${emails}
-    where ${emails.contactId} = any(${sql.param(ids)}::uuid[]) and ${emails.status} = 'PENDING'`;
+    where ${emails.id} = any(${mail}) and ${emails.status} = 'PENDING'`;
   await endWaitingMail(tx, waiting, failureData("contact_deleted"));
-  for (const email of addresses) await eraseFromAnswers(tx, projectId, ids, email);
+  for (const email of addresses) await eraseFromAnswers(tx, projectId, mail, email);
   await tx
     .update(emails)
     .set({ contactId: null, recipient: null, recipientName: null, subject: null })
-    .where(inArray(emails.contactId, ids));
+    .where(sql`${emails.id} = any(${mail})`);
   const ofProject = sql`${contactImportRows.importId} = any(array(
     select ${contactImports.id} from ${contactImports} where ${contactImports.projectId} = ${projectId}))`;
   await tx.delete(contactImportRows).where(and(ofProject, isOf(contactImportRows.email, records)));

@@ -1,6 +1,7 @@
 import { sql, type SQL } from "drizzle-orm";
 import { isTrouble, variantNames } from "@/db/enums";
 import { contacts, emails, hourlyFigures } from "@/db/schema";
+import { mailToStrangers, strangerOf, strangersMail } from "@/lib/domain/contact-states/strangers";
 import { byIds, ownedBy } from "@/lib/ground/by-id";
 import { wasHandedOver } from "@/lib/domain/receivers/provider-figures";
 import { isAtProvider } from "@/lib/domain/receivers/receiver-of";
@@ -67,29 +68,61 @@ function peopleWith(projectId: string, search: string): SQL {
         ilike ${pattern}`;
 }
 
-/** Their uuids; null when they are many. */
-export async function fewPeopleWith(
-  { db, projectId }: Context,
-  search: string,
-): Promise<string[] | null> {
-  // Materialized: for the sake of the limit, people would be read in another order until there are enough.
-  const people = await db.execute<{ id: string }>(sql`
-    with found as materialized (${peopleWith(projectId, search)})
-    select id from found limit ${fewPeople + 1}`);
-  return people.length <= fewPeople ? people.map(({ id }) => id) : null;
+/**
+ * So much mail to people who were no contacts is looked through for part of an address; where there is more, only what went
+ * to the whole address is found.
+ */
+const mostToStrangers = 5_000;
+
+/** What an address is searched by finds, as uuids. */
+export interface FoundByAddress {
+  people: string[];
+  /** Emails to people who were no contacts. */
+  toStrangers: string[];
 }
 
+/** null when it finds many people. */
+export async function fewFoundByAddress(
+  { db, projectId }: Context,
+  search: string,
+): Promise<FoundByAddress | null> {
+  // Materialized: for the sake of the limit, people would be read in another order until there are enough.
+  const [row] = await db.execute<{ people: string[]; strangers: string[] }>(sql`
+    with found as materialized (${peopleWith(projectId, search)}), mail as materialized (
+      ${strangersMail(projectId, mostToStrangers + 1)}
+    )
+    select array(select id from found limit ${fewPeople + 1}) as people, array(
+      select mail.id from mail where mail.recipient ilike ${containing(search)}
+        and (select count(*) from mail) <= ${mostToStrangers}
+      union (${mailToStrangers(projectId, [search])} limit ${mostToStrangers})) as strangers`);
+  if (!row) throw new Error("A select of values returned no row.");
+  return row.people.length > fewPeople ? null : { people: row.people, toStrangers: row.strangers };
+}
+
+/** SQL: the email went to somebody who was no contact, with this in their address. */
+const strangerHas = (search: string) => sql`${strangerOf} ilike ${containing(search)}`;
+
+/** SQL: the same of anybody, for an email that is met on the way. */
+export const addressHas = (search: string): SQL => sql`coalesce(
+  (select ${contacts.email} ilike ${containing(search)} from ${contacts}
+    where ${contacts.id} = ${emails.contactId}), ${strangerHas(search)})`;
+
 async function searchConditions(ctx: Context, search: string): Promise<SQL[]> {
-  const people = await fewPeopleWith(ctx, search);
-  return people
-    ? [
-        sql`${emails.contactId} = any(${sql.param(people)}::uuid[])`,
-        ownedBy(emails.projectId, ctx.projectId),
-      ]
-    : [
-        sql`${emails.projectId} = ${ctx.projectId}`,
-        sql`${emails.contactId} in (select unnest(array(${peopleWith(ctx.projectId, search)}))) is true`,
-      ];
+  const found = await fewFoundByAddress(ctx, search);
+  const { contactId, id, projectId } = emails;
+  if (!found) {
+    const people = sql`select unnest(array(${peopleWith(ctx.projectId, search)}))`;
+    return [
+      sql`${projectId} = ${ctx.projectId}`,
+      sql`(${contactId} in (${people}) or ${strangerHas(search)}) is true`,
+    ];
+  }
+  const ofPeople = sql`${contactId} = any(${sql.param(found.people)}::uuid[])`;
+  const toStrangers = sql`${id} = any(${sql.param(found.toStrangers)}::uuid[])`;
+  return [
+    found.toStrangers.length > 0 ? sql`(${ofPeople} or ${toStrangers})` : ofPeople,
+    ownedBy(projectId, ctx.projectId),
+  ];
 }
 
 /** Where the log is read: by ids, by people, or all of the project's. */

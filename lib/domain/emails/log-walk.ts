@@ -1,11 +1,10 @@
 import { sql, type SQL } from "drizzle-orm";
 import { isTrouble } from "@/db/enums";
-import { contacts, emails, messages } from "@/db/schema";
+import { emails, messages } from "@/db/schema";
 import type { Context } from "@/lib/ground/context";
 import { rangeMilliseconds } from "@/lib/ground/paging/date-bounds";
-import { containing } from "@/lib/ground/paging/like";
 import { fewClicked } from "./log-clicks";
-import { fewPeopleWith, rowConditions } from "./log-conditions";
+import { addressHas, fewFoundByAddress, rowConditions } from "./log-conditions";
 import { campaignContents, emailHas, type AskedContent } from "./log-content";
 import {
   alongIndex,
@@ -138,10 +137,15 @@ async function lanesOf(
   const shared: LaneQuery = { projectId, dates: query, from, conditions };
   const whole = content ? [emailHas(content)] : [];
   if (query.search) {
-    const people = await fewPeopleWith(ctx, query.search);
-    if (people) return along(peopleLane(shared, people, whole));
-    conditions.push(sql`(select ${contacts.email} ilike ${containing(query.search)}
-      from ${contacts} where ${contacts.id} = ${emails.contactId})`);
+    const found = await fewFoundByAddress(ctx, query.search);
+    if (found) {
+      const { people, toStrangers } = found;
+      const ofPeople = peopleLane(shared, people, whole);
+      return toStrangers.length > 0
+        ? along(ofPeople, idsLane(shared, toStrangers, whole))
+        : along(ofPeople);
+    }
+    conditions.push(addressHas(query.search));
   }
   const trouble = troubleOf(query);
   const ofTrouble = trouble === null ? null : emailsByTrouble(projectId, trouble);

@@ -1,4 +1,4 @@
-import { and, asc, eq, gt, inArray, sql } from "drizzle-orm";
+import { and, asc, eq, gt, inArray, sql, type SQL } from "drizzle-orm";
 import type { Database } from "@/db/client";
 import {
   contactChanges,
@@ -8,6 +8,8 @@ import {
   inboundEmails,
   messages,
 } from "@/db/schema";
+import type { RecordsOf } from "@/lib/domain/contact-states/merged";
+import { mailToStrangers } from "@/lib/domain/contact-states/strangers";
 import { listSubscriptionChanges } from "@/lib/domain/contacts/consent-history";
 import { publicEmailSource } from "@/lib/domain/emails/terms";
 import { ownedBy } from "@/lib/ground/by-id";
@@ -23,20 +25,20 @@ export interface Person {
   contactId: string;
 }
 
-/** With the ids of contacts merged into theirs, under which mail and history may still stand. */
-interface Recorded extends Person {
-  ids: readonly string[];
-}
+/** With the ids and addresses of contacts merged into theirs, under which mail and history may still stand. */
+type Recorded = Person & RecordsOf;
 
 const rowsAtOnce = 500;
 
-/** The person's mail, oldest first under each id. */
+/** The person's mail, oldest first under each id, and then what was sent to their addresses while these were no contact's. */
 async function* mailPages(person: Recorded) {
-  for (const id of person.ids) yield* mailPagesUnder(id, person);
+  for (const id of person.ids) yield* mailPagesOf(eq(emails.contactId, id), person);
+  const toStranger = mailToStrangers(person.projectId, person.addresses);
+  yield* mailPagesOf(sql`${emails.id} = any(array(${toStranger}))`, person);
 }
 
-/** Read by the index on a contact's mail. */
-async function* mailPagesUnder(contactId: string, { db, projectId }: Person) {
+/** Emails of the person that an index finds by the condition. */
+async function* mailPagesOf(found: SQL, { db, projectId }: Person) {
   const { createdAt, id } = emails;
   // To the microsecond: a Date could not tell rows of one transaction apart.
   const exactTime = sql<string>`${createdAt}::text`;
@@ -60,7 +62,7 @@ async function* mailPagesUnder(contactId: string, { db, projectId }: Person) {
       .leftJoin(messages, eq(messages.id, emails.messageId))
       .where(
         and(
-          eq(emails.contactId, contactId),
+          found,
           ownedBy(emails.projectId, projectId),
           after
             ? sql`(${createdAt}, ${id}) > (${after.at}::timestamptz, ${after.id}::uuid)`

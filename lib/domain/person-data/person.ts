@@ -137,6 +137,6 @@ export async function archiveOf(
       "index.html": pageOf(stored, texts),
       "contact.json": `${JSON.stringify(recordOf(stored, records), null, 2)}\n`,
     },
-    datasetsOf({ ...person, ids: records.ids }),
+    datasetsOf({ ...person, ...records }),
   );
 }
