@@ -56,6 +56,10 @@ export const contacts = pgTable(
     index("contacts_paused")
       .on(table.projectId, table.pausedUntil)
       .where(sql`paused_until is not null`),
+    // Those who asked for one campaign a week at most: the same.
+    index("contacts_weekly")
+      .on(table.projectId)
+      .where(sql`weekly`),
     // Segments and listing by tag: tags @> array[...].
     index("contacts_tags").using("gin", table.tags),
     // Segments by equality on custom data: data @> '{...}'.

@@ -71,20 +71,24 @@ export function audienceCondition(projectId: string, choice: Choice): SQL {
   return sql`(${reachableCondition(projectId, choice)}${topic} and not ${hasHadEnough})`;
 }
 
-/** Contacts who are left out although their state is `reachable`. */
+/** Contacts who are left out although their state is `reachable`. Few are, so that these are looked at alone. */
 async function countKeptOut(
   executor: Executor,
   projectId: string,
   choice: Choice,
 ): Promise<{ left_topic: number; less_often: number }> {
-  const left = choice.topicId ? hasLeft(choice.topicId) : sql`false`;
+  const { topicId } = choice;
+  const reachable = reachableCondition(projectId, choice);
+  const left = topicId
+    ? sql`(select count(*)::int from ${topicDepartures} cross join lateral (
+        select from ${contacts} ${c} where ${c.id} = ${topicDepartures.contactId} and ${reachable} limit 1
+      ) person where ${topicDepartures.topicId} = ${topicId})`
+    : sql`0`;
+  const stays = topicId ? sql`not ${hasLeft(topicId)}` : sql`true`;
   const [row] = await executor.execute<{ left_topic: number; less_often: number }>(sql`
-    select count(*) filter (where left_topic)::int as left_topic,
-      count(*) filter (where not left_topic)::int as less_often
-    from (
-      select ${left} as left_topic from ${contacts} ${c}
-      where ${reachableCondition(projectId, choice)} and (${left} or ${hasHadEnough})
-    ) kept_out`);
+    select ${left} as left_topic, (select count(*)::int
+      from (select * from ${contacts} ${c} where ${c.projectId} = ${projectId} and ${c.weekly} offset 0) c
+      where ${reachable} and ${hasHadEnough} and ${stays}) as less_often`);
   return row ?? { left_topic: 0, less_often: 0 };
 }
 
@@ -162,7 +166,8 @@ export async function estimateAudience(ctx: Context, input: AudienceInput): Prom
   const choice = { filter, listId, topicId };
   try {
     return await slowRead(ctx, longestCountSeconds, async (tx) => {
-      const counts = await countByState(tx, ctx.projectId, choiceCondition(ctx.projectId, choice));
+      const chosen = filter || listId ? choiceCondition(ctx.projectId, choice) : null;
+      const counts = await countByState(tx, ctx.projectId, chosen);
       const { reachable, total, excluded } = counts;
       const keptOut = await countKeptOut(tx, ctx.projectId, choice);
       const count = reachable - keptOut.left_topic - keptOut.less_often;

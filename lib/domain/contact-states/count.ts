@@ -1,6 +1,6 @@
 import { sql, type SQL } from "drizzle-orm";
 import type { Executor } from "@/db/client";
-import type { Consent, SuppressionReason } from "@/db/enums";
+import { consents, type Consent, type SuppressionReason } from "@/db/enums";
 import { contacts, suppressions } from "@/db/schema";
 import { c } from "./contact-alias";
 import { contactStates, type ContactState, type Excluded } from "./schema";
@@ -14,24 +14,44 @@ export interface StateCounts {
   excluded: Excluded;
 }
 
+const everybodyOf = (projectId: string) => sql`${c.projectId} = ${projectId}`;
+
+/** SQL: rows that add up to everybody of the project by consent and pause, counted in indexes without reading anybody. */
+function countEverybody(projectId: string): SQL {
+  const paused = (sign: SQL, isNow: SQL) => sql`
+    select ${c.consent}, ${isNow}, null, ${sign}count(*)::int
+    from ${contacts} c where ${everybodyOf(projectId)} and ${c.pausedUntil} > app_now() group by 1`;
+  return sql`
+    select asked.consent, false as paused, null as suppressed, (
+      select count(*)::int from ${contacts} c
+      where ${everybodyOf(projectId)} and ${c.consent} = asked.consent) as count
+    from unnest(${sql.param(consents)}::text[]) as asked(consent)
+    union all ${paused(sql`+`, sql`true`)}
+    union all ${paused(sql`-`, sql`false`)}`;
+}
+
 /**
- * Counts the `contacts c` of the project that meet `condition`, which names it. Suppressed addresses and domains are few
+ * Counts the `contacts c` of the project that meet `chosen`, which names it; null: everybody. Suppressed addresses and domains are few
  * among many contacts: these are counted separately and subtracted, instead of being looked up for each contact. Each
  * address is looked up by its key: joined, all contacts were read for each one while there were no statistics.
  */
 export async function countByState(
   executor: Executor,
   projectId: string,
-  condition: SQL,
+  chosen: SQL | null,
 ): Promise<StateCounts> {
+  const condition = chosen ?? everybodyOf(projectId);
+  const counted = chosen
+    ? sql`select ${c.consent}, ${isPaused} as paused, null as suppressed, count(*)::int as count
+        from ${contacts} c where ${chosen} group by 1, 2`
+    : countEverybody(projectId);
   const rows = await executor.execute<{
     consent: Consent;
     paused: boolean;
     suppressed: SuppressionReason | null;
     count: number;
   }>(sql`
-    select ${c.consent}, ${isPaused} as paused, null as suppressed, count(*)::int as count
-    from ${contacts} c where ${condition} group by 1, 2
+    ${counted}
     union all
     select ${c.consent}, ${isPaused}, ${suppressions.reason}, count(*)::int
     from ${suppressions} cross join lateral (

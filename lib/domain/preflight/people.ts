@@ -10,8 +10,10 @@ import type { SegmentFilter } from "@/lib/domain/segments/schema";
 import { slowRead } from "@/lib/ground/slow-reads";
 import type { ContactFields } from "@/lib/mail/content/variables";
 
-/** Up to this many people are all looked at; of more, about this many, always the same ones. */
-const sampleSize = 20_000;
+/** Up to this many people are all looked at. */
+const mostWhole = 20_000;
+/** Of more, about this many, always the same ones. */
+const sampleSize = 8_000;
 const longestSeconds = 8;
 const mostExamples = 3;
 /** How many people the mail is rendered for: those we know most about, and the first ones. */
@@ -55,7 +57,7 @@ function hasValue(path: readonly string[], { listId }: Choice): SQL {
 
 /** SQL for the contacts to look at: all of a small audience, a hashed part of a large one. */
 function peopleFrom(row: Pick<CampaignRow, "projectId">, choice: Choice, audience: number): SQL {
-  const every = Math.max(1, Math.floor(audience / sampleSize));
+  const every = audience <= mostWhole ? 1 : Math.floor(audience / sampleSize);
   const condition = audienceCondition(row.projectId, choice);
   const fields =
     choice.listId === null
@@ -66,7 +68,7 @@ function peopleFrom(row: Pick<CampaignRow, "projectId">, choice: Choice, audienc
     ${fields} as fields`;
   if (every === 1)
     return sql`people as materialized (
-      select ${columns} from ${contacts} c where ${condition} limit ${2 * sampleSize}
+      select ${columns} from ${contacts} c where ${condition} limit ${2 * mostWhole}
     )`;
   return sql`chosen as materialized (
       select ${contacts.id} from ${contacts}
