@@ -1,5 +1,7 @@
+import { cookies } from "next/headers";
 import { redirect } from "next/navigation";
 import type { z } from "zod";
+import { parseColumns, type ColumnSet } from "@/components/list-page/columns";
 import { pageHref } from "@/components/list-page/filters";
 import type { Context } from "@/lib/ground/context";
 import { isAppError } from "@/lib/ground/errors";
@@ -47,4 +49,11 @@ export async function openListPage<Schema extends z.ZodType<Record<string, unkno
     },
   );
   return { project, context, query, rows };
+}
+
+/** What the reader wants to see of each row. */
+export async function chosenColumns<Own extends string, More extends string = never>(
+  set: ColumnSet<Own, More>,
+): Promise<readonly (Own | More)[]> {
+  return parseColumns(set, (await cookies()).get(set.cookie)?.value);
 }

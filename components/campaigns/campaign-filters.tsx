@@ -1,5 +1,6 @@
 "use client";
 
+import { ColumnChoice } from "@/components/list-page/column-choice";
 import { FilterBar } from "@/components/list-page/filter-bar";
 import { SearchField } from "@/components/list-page/search-field";
 import { SaveView } from "@/components/saved-views/save-view";
@@ -8,22 +9,36 @@ import { campaignStatuses } from "@/db/enums";
 import type { CampaignQuery } from "@/lib/domain/campaigns/schema";
 import type { SavedViewList } from "@/lib/domain/saved-views/schema";
 import { t } from "@/lib/ground/texts/t";
+import { campaignColumns, type CampaignColumn } from "./columns";
 import { campaignWord } from "./campaign-status";
 
 /** Which campaigns the list shows; kept in the URL. */
 export function CampaignFilters({
   query,
   views,
+  columns,
 }: {
   query: CampaignQuery;
   /** The reader's own, of this page. */
   views: SavedViewList;
+  columns: readonly CampaignColumn[];
 }) {
   return (
     <FilterBar
       of={t("Campaigns")}
       query={query}
-      actions={<SaveView page="campaigns" query={query} initial={views} />}
+      actions={
+        <>
+          <SaveView page="campaigns" query={query} initial={views} />
+          <ColumnChoice
+            set={campaignColumns}
+            columns={columns}
+            at="campaigns"
+            about={t("What the list shows beside a campaign and its status.")}
+            own={t("A campaign’s own")}
+          />
+        </>
+      }
     >
       {(set) => (
         <>

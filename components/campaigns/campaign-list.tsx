@@ -4,20 +4,23 @@ import { Megaphone } from "lucide-react";
 import type { ReactNode } from "react";
 import { useMay, useProjectPath } from "@/components/api/project-context";
 import { useRead } from "@/components/api/use-read";
+import { nameWidth } from "@/components/list-page/columns";
 import { EmptyState } from "@/components/list-page/empty-state";
 import { ListPage } from "@/components/list-page/list-page";
 import { SelectCell, SelectPageCell } from "@/components/list-page/select-cells";
 import { SortHeader } from "@/components/list-page/sort-header";
 import { useSelection } from "@/components/list-page/use-selection";
-import { count, people, percent } from "@/components/ui/numbers";
+import { percent } from "@/components/ui/numbers";
 import { Progress } from "@/components/ui/progress";
-import { ExactTime, RelativeTime } from "@/components/ui/relative-time";
+import { ExactTime } from "@/components/ui/relative-time";
 import { Cell, HeaderCell, Row, RowLink, Table, TableHead } from "@/components/ui/table";
 import type { ApiAnswer } from "@/lib/doors/http/client";
 import type { CampaignQuery, CampaignSummary } from "@/lib/domain/campaigns/schema";
 import { t } from "@/lib/ground/texts/t";
 import { CampaignActions } from "./campaign-actions";
+import { CampaignCell, CampaignHeader, commonBase, hasReaders } from "./campaign-cells";
 import { CampaignStatus } from "./campaign-status";
+import { campaignColumns, isOfReaders, type CampaignColumn } from "./columns";
 import { CreateCampaign } from "./create-campaign";
 
 const sending = ({ status }: CampaignSummary) => status === "SENDING";
@@ -26,9 +29,12 @@ const sending = ({ status }: CampaignSummary) => status === "SENDING";
 export function CampaignList({
   initial,
   query,
+  columns,
 }: {
   initial: ApiAnswer<"GET /v1/campaigns">;
   query: CampaignQuery;
+  /** What the reader wants to see of each. */
+  columns: readonly CampaignColumn[];
 }) {
   const path = useProjectPath();
   const list = useRead(
@@ -58,7 +64,7 @@ export function CampaignList({
         </EmptyState>
       }
     >
-      {(campaigns) => <CampaignTable campaigns={campaigns} query={query} />}
+      {(campaigns) => <CampaignTable campaigns={campaigns} query={query} columns={columns} />}
     </ListPage>
   );
 }
@@ -66,13 +72,16 @@ export function CampaignList({
 function CampaignTable({
   campaigns,
   query,
+  columns,
 }: {
   campaigns: readonly CampaignSummary[];
   query: CampaignQuery;
+  columns: readonly CampaignColumn[];
 }) {
   const path = useProjectPath();
   const may = useMay("editor");
   const selection = useSelection(campaigns, ({ id }) => id);
+  const base = commonBase(campaigns);
   const sorting = { href: path("campaigns"), query, byDefault: "-createdAt" };
   return (
     <>
@@ -87,25 +96,19 @@ function CampaignTable({
               onChange={selection.choosePage}
             />
           )}
-          <SortHeader {...sorting} up="name" down="-name" first="up">
+          <SortHeader
+            {...sorting}
+            up="name"
+            down="-name"
+            first="up"
+            className={nameWidth(campaignColumns, columns)}
+          >
             {t("Campaign")}
           </SortHeader>
           <HeaderCell className="w-36">{t("Status")}</HeaderCell>
-          <HeaderCell className="w-28 text-right! max-sm:hidden">{t("Recipients")}</HeaderCell>
-          {[t("Opened"), t("Clicked")].map((rate, index) => (
-            <HeaderCell key={index} className="w-24 text-right! max-md:hidden">
-              {rate} <Base isDelivered={commonBase(campaigns)} />
-            </HeaderCell>
+          {columns.map((column) => (
+            <CampaignHeader key={column} {...{ column, base, sorting }} />
           ))}
-          <SortHeader
-            {...sorting}
-            up="date"
-            down="-date"
-            first="down"
-            className="w-36 text-right! max-lg:hidden"
-          >
-            {t("Date")}
-          </SortHeader>
         </TableHead>
         <tbody>
           {campaigns.map((campaign) => (
@@ -113,7 +116,8 @@ function CampaignTable({
               key={campaign.id}
               campaign={campaign}
               href={path(`campaigns/${campaign.id}`)}
-              withBase={commonBase(campaigns) === null}
+              columns={columns}
+              withBase={base === null}
               select={
                 may && (
                   <SelectCell
@@ -134,17 +138,18 @@ function CampaignTable({
 function CampaignRow({
   campaign,
   href,
+  columns,
   withBase,
   select,
 }: {
   campaign: CampaignSummary;
   href: string;
+  columns: readonly CampaignColumn[];
   withBase: boolean;
   /** The cell of its checkbox, for those who may use it. */
   select: ReactNode;
 }) {
   const { stats, status } = campaign;
-  const started = campaign.startedAt !== null;
   const done = stats.recipients - stats.pending;
   return (
     <Row>
@@ -156,7 +161,7 @@ function CampaignRow({
         <span className="block truncate text-soft">
           {campaign.subject || <span className="text-faint">{t("No subject yet")}</span>}
         </span>
-        {hasReaders(campaign) && <NarrowResults stats={stats} />}
+        {hasReaders(campaign) && columns.some(isOfReaders) && <NarrowResults stats={stats} />}
         {status === "SCHEDULED" && campaign.scheduledAt && (
           <span className="block text-xs text-soft lg:hidden">
             <ExactTime value={campaign.scheduledAt} seconds={false} />
@@ -174,20 +179,9 @@ function CampaignRow({
           </div>
         )}
       </Cell>
-      <Cell className="text-right max-sm:hidden">
-        {started ? count(stats.recipients) : <Dash />}
-      </Cell>
-      <ReaderRate {...{ stats, withBase }} rate={stats.openRate} readers={stats.opened} />
-      <ReaderRate {...{ stats, withBase }} rate={stats.clickRate} readers={stats.clicked} />
-      <Cell className="text-right text-soft max-lg:hidden">
-        {status === "SCHEDULED" && campaign.scheduledAt ? (
-          <span className="text-xs">
-            <ExactTime value={campaign.scheduledAt} seconds={false} />
-          </span>
-        ) : (
-          <RelativeTime value={campaign.startedAt ?? campaign.updatedAt} />
-        )}
-      </Cell>
+      {columns.map((column) => (
+        <CampaignCell key={column} {...{ column, campaign, withBase }} />
+      ))}
     </Row>
   );
 }
@@ -200,57 +194,6 @@ function NarrowResults({ stats }: Pick<CampaignSummary, "stats">) {
         openRate: percent(stats.openRate),
         clickRate: percent(stats.clickRate),
       })}
-    </span>
-  );
-}
-
-const hasReaders = ({ stats }: Pick<CampaignSummary, "stats">) => stats.sent > stats.bounced;
-
-/** Whether the rates of these campaigns are shares of what was delivered; null: campaigns beside each other differ in it. */
-function commonBase(campaigns: readonly CampaignSummary[]): boolean | null {
-  const [base = null, ...others] = new Set(
-    campaigns.filter(hasReaders).map(({ stats }) => stats.deliveryConfirmed),
-  );
-  return others.length > 0 ? null : base;
-}
-
-function Base({ isDelivered }: { isDelivered: boolean | null }) {
-  if (isDelivered === null) return null;
-  return (
-    <span className="block text-xs font-normal tracking-normal text-faint normal-case">
-      {isDelivered ? t("of delivered") : t("of accepted")}
-    </span>
-  );
-}
-
-function ReaderRate({
-  stats,
-  rate,
-  readers,
-  withBase,
-}: {
-  stats: CampaignSummary["stats"];
-  rate: number;
-  readers: number;
-  withBase: boolean;
-}) {
-  return (
-    <Cell className="text-right max-md:hidden" title={people(readers)}>
-      {hasReaders({ stats }) ? (
-        <>
-          {percent(rate)} <Base isDelivered={withBase ? stats.deliveryConfirmed : null} />
-        </>
-      ) : (
-        <Dash />
-      )}
-    </Cell>
-  );
-}
-
-function Dash() {
-  return (
-    <span className="text-faint" aria-label={t("nothing yet")}>
-      –
     </span>
   );
 }

@@ -1,18 +1,20 @@
 import clsx from "clsx";
 import type { ComponentProps } from "react";
+import { fieldOf, isField } from "@/components/list-page/columns";
 import { SortHeader } from "@/components/list-page/sort-header";
 import { RelativeTime } from "@/components/ui/relative-time";
 import { Badge } from "@/components/ui/status";
 import { Cell, HeaderCell } from "@/components/ui/table";
 import type { Contact } from "@/lib/domain/contacts/schema";
 import { t } from "@/lib/ground/texts/t";
-import { fieldOf, fieldText, isOwn, ownColumns, type Column } from "./columns";
+import { contactColumns, fieldText, type Column } from "./columns";
 import { stateOf } from "./person-state";
 import { PersonStatus } from "./person-status";
 
 type Sorting = Pick<ComponentProps<typeof SortHeader>, "href" | "query" | "byDefault">;
 
 const tagsShown = 3;
+const { words } = contactColumns;
 
 const widths = {
   subscription: "w-36",
@@ -22,11 +24,11 @@ const widths = {
 };
 
 /** Beside custom fields every column has a width: the table scrolls where there is not room for all. */
-export const personWidth = (columns: readonly Column[]) => (columns.every(isOwn) ? "" : "md:w-60");
+export const personWidth = (columns: readonly Column[]) => (columns.some(isField) ? "md:w-60" : "");
 
 const widthOf = (column: Column, columns: readonly Column[]) => {
-  if (!isOwn(column)) return "md:w-32";
-  return column === "tags" && !columns.every(isOwn) ? "md:w-40" : widths[column];
+  if (isField(column)) return "md:w-32";
+  return column === "tags" && columns.some(isField) ? "md:w-40" : widths[column];
 };
 
 /** Where a column that is not the first one is left out: a phone has room for one. */
@@ -49,14 +51,14 @@ export function ColumnHeader({
   if (column === "createdAt") {
     return (
       <SortHeader {...sorting} up="createdAt" down="-createdAt" first="down" className={look}>
-        {ownColumns.createdAt}
+        {words.createdAt}
       </SortHeader>
     );
   }
-  const name = isOwn(column) ? ownColumns[column] : fieldOf(column);
+  const name = isField(column) ? fieldOf(column) : words[column];
   return (
     <HeaderCell className={look}>
-      <span className={clsx(!isOwn(column) && "block truncate normal-case")} title={name}>
+      <span className={clsx(isField(column) && "block truncate normal-case")} title={name}>
         {name}
       </span>
     </HeaderCell>
@@ -72,7 +74,7 @@ export function ColumnCell({
   contact: Contact;
   className: string;
 }) {
-  if (!isOwn(column)) {
+  if (isField(column)) {
     const text = fieldText(contact, fieldOf(column));
     return (
       <Cell className={clsx(className, text === "–" && "text-faint")}>

@@ -1,18 +1,23 @@
 "use client";
 
+import { ColumnChoice } from "@/components/list-page/column-choice";
 import { FilterBar } from "@/components/list-page/filter-bar";
 import { FilterChip } from "@/components/list-page/filter-chip";
 import { PeriodFilter } from "@/components/list-page/period-filter";
 import { SearchField } from "@/components/list-page/search-field";
 import { NamedSelect } from "@/components/named/named-select";
 import { SaveView } from "@/components/saved-views/save-view";
+import { deferredDialog } from "@/components/ui/deferred-dialog";
 import { Select } from "@/components/ui/select";
 import type { ContactListQuery } from "@/lib/domain/contacts/list-schema";
 import type { SavedViewList } from "@/lib/domain/saved-views/schema";
 import { t } from "@/lib/ground/texts/t";
-import { ColumnChoice } from "./column-choice";
-import type { Column } from "./columns";
+import { contactColumns, type Column } from "./columns";
 import { stateWords } from "./person-status";
+
+const ContactColumnDialog = deferredDialog(() =>
+  import("./column-dialog").then((module) => module.ContactColumnDialog),
+);
 
 /** What only members of a list can be. */
 const ofLists = "unconfirmed";
@@ -38,7 +43,14 @@ export function ContactFilters({
       actions={
         <>
           <SaveView page="contacts" query={query} initial={views} />
-          <ColumnChoice columns={columns} />
+          <ColumnChoice
+            Dialog={ContactColumnDialog}
+            set={contactColumns}
+            columns={columns}
+            at="contacts"
+            about={t("What the list shows beside a person.")}
+            own={t("A person’s own")}
+          />
         </>
       }
     >

@@ -1,6 +1,7 @@
 "use client";
 
 import { useRead } from "@/components/api/use-read";
+import { ColumnChoice } from "@/components/list-page/column-choice";
 import { FilterBar } from "@/components/list-page/filter-bar";
 import { FilterChip } from "@/components/list-page/filter-chip";
 import { PeriodFilter } from "@/components/list-page/period-filter";
@@ -18,6 +19,7 @@ import {
 } from "@/lib/domain/emails/terms";
 import type { SavedViewList } from "@/lib/domain/saved-views/schema";
 import { phrases, t } from "@/lib/ground/texts/t";
+import { emailColumns, type EmailColumn } from "./columns";
 import { sourceWords, statusWords } from "./email-status";
 
 const eventWords: Record<CountedEvent, string> = phrases({
@@ -37,12 +39,14 @@ export function EmailFilters({
   query,
   views,
   campaign,
+  columns,
 }: {
   query: LogQuery;
   /** The reader's own, of this page. */
   views: SavedViewList;
   /** The name of the campaign whose emails are shown; null: of all. */
   campaign: string | null;
+  columns: readonly EmailColumn[];
 }) {
   const templates = useRead("GET /v1/templates", { query: { pageSize: 1 } });
   const hasTemplates = query.templateId !== undefined || (templates.data?.data.length ?? 0) > 0;
@@ -50,7 +54,18 @@ export function EmailFilters({
     <FilterBar
       of={t("Emails")}
       query={query}
-      actions={<SaveView page="emails" query={query} initial={views} />}
+      actions={
+        <>
+          <SaveView page="emails" query={query} initial={views} />
+          <ColumnChoice
+            set={emailColumns}
+            columns={columns}
+            at="emails"
+            about={t("What the log shows beside recipient, subject and status.")}
+            own={t("An email’s own")}
+          />
+        </>
+      }
     >
       {(set) => (
         <>

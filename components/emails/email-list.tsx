@@ -6,15 +6,13 @@ import { useRead } from "@/components/api/use-read";
 import { EmptyState } from "@/components/list-page/empty-state";
 import { ListPage } from "@/components/list-page/list-page";
 import { LinkButton } from "@/components/ui/button";
-import { count } from "@/components/ui/numbers";
-import { ExactTime, RelativeTime } from "@/components/ui/relative-time";
-import { Cell, HeaderCell, Row, RowLink, Table, TableHead } from "@/components/ui/table";
+import { ExactTime } from "@/components/ui/relative-time";
 import type { ApiAnswer } from "@/lib/doors/http/client";
 import type { LogQuery } from "@/lib/domain/emails/log-schema";
-import type { EmailSummary } from "@/lib/domain/emails/schema";
 import { rich } from "@/components/ui/rich";
 import { phrases, t } from "@/lib/ground/texts/t";
-import { EmailStatus, sourceWords } from "./email-status";
+import { detailsQuery, needDetails, type EmailColumn } from "./columns";
+import { EmailTable } from "./email-table";
 import { SearchOn } from "./search-on";
 
 const noMatch = phrases({
@@ -27,17 +25,28 @@ const noMatch = phrases({
 export function EmailList({
   initial,
   query,
+  columns,
+  initialDetails,
 }: {
   initial: ApiAnswer<"GET /v1/emails">;
   query: LogQuery;
+  /** What the reader wants to see of each email. */
+  columns: readonly EmailColumn[];
+  /** What those need that is not in the log itself; absent: nothing. */
+  initialDetails: ApiAnswer<"GET /v1/emails/details"> | undefined;
 }) {
   const path = useProjectPath();
-  const list = useRead(
-    "GET /v1/emails",
-    { query },
-    { initial, every: query.cursor ? 60_000 : 5_000 },
-  );
+  const every = query.cursor ? 60_000 : 5_000;
+  const list = useRead("GET /v1/emails", { query }, { initial, every });
   const { data, nextCursor, searchedTo } = list.data;
+  const details = useRead(
+    "GET /v1/emails/details",
+    { query: detailsQuery(data) },
+    {
+      ...{ every, enabled: needDetails(columns) && data.length > 0 },
+      ...(initialDetails && { initial: initialDetails }),
+    },
+  );
   if (data.length === 0 && nextCursor && searchedTo) {
     return (
       <SearchOn
@@ -75,21 +84,11 @@ export function EmailList({
     >
       {(emails) => (
         <>
-          <Table label={t("Emails")} className="table-fixed">
-            <TableHead>
-              <HeaderCell>{t("Recipient and subject")}</HeaderCell>
-              <HeaderCell className="w-28 sm:w-32">{t("Status")}</HeaderCell>
-              <HeaderCell className="w-32 max-md:hidden">{t("Source")}</HeaderCell>
-              <HeaderCell className="w-20 text-right! max-lg:hidden">{t("Opens")}</HeaderCell>
-              <HeaderCell className="w-20 text-right! max-lg:hidden">{t("Clicks")}</HeaderCell>
-              <HeaderCell className="w-36 text-right! max-sm:hidden">{t("Accepted")}</HeaderCell>
-            </TableHead>
-            <tbody>
-              {emails.map((email) => (
-                <EmailRow key={email.id} email={email} href={path(`emails/${email.id}`)} />
-              ))}
-            </tbody>
-          </Table>
+          <EmailTable
+            emails={emails}
+            columns={columns}
+            details={new Map(details.data?.data.map((of) => [of.id, of]))}
+          />
           {searchedTo && (
             <p className="mt-3 text-sm text-soft">
               {rich("Searched back to {time}. “Older” goes on searching.", {
@@ -100,32 +99,5 @@ export function EmailList({
         </>
       )}
     </ListPage>
-  );
-}
-
-function EmailRow({ email, href }: { email: EmailSummary; href: string }) {
-  const countOrDash = (number: number) =>
-    number > 0 ? count(number) : <span className="text-faint">–</span>;
-  return (
-    <Row>
-      <Cell>
-        <RowLink href={href} className="block truncate">
-          {email.contact?.email ?? <span className="text-faint italic">{t("not a contact")}</span>}
-        </RowLink>
-        <span className="block truncate text-soft">{email.subject || t("(no subject)")}</span>
-      </Cell>
-      <Cell>
-        <EmailStatus status={email.status} />
-        <span className="mt-0.5 block text-xs text-faint sm:hidden">
-          <RelativeTime value={email.createdAt} />
-        </span>
-      </Cell>
-      <Cell className="text-soft max-md:hidden">{sourceWords[email.source]}</Cell>
-      <Cell className="text-right max-lg:hidden">{countOrDash(email.opens)}</Cell>
-      <Cell className="text-right max-lg:hidden">{countOrDash(email.clicks)}</Cell>
-      <Cell className="text-right text-soft max-sm:hidden">
-        <RelativeTime value={email.createdAt} />
-      </Cell>
-    </Row>
   );
 }

@@ -6,8 +6,8 @@ import { Cell, HeaderCell, Row, Table, TableHead } from "@/components/ui/table";
 import type { MailingListDetail, MailingListField } from "@/lib/domain/lists/schema";
 import { phrases, t } from "@/lib/ground/texts/t";
 import { AddField } from "./add-field";
+import { contactTags } from "./field-tags";
 import { useMailingList } from "./list-header";
-import { contactTags } from "./member-fields";
 
 export const fieldTypes: Record<MailingListField["type"], string> = phrases({
   text: "Text",

@@ -5,9 +5,7 @@ import { Select } from "@/components/ui/select";
 import { Checkbox } from "@/components/ui/checkbox";
 import type { MailingListField } from "@/lib/domain/lists/schema";
 import { phrases, t } from "@/lib/ground/texts/t";
-
-/** Fields whose values are the contact's; the others are the list's own. */
-export const contactTags: readonly string[] = ["EMAIL", "FIRST_NAME", "LAST_NAME"];
+import { contactTags } from "./field-tags";
 
 export type FieldValues = Record<string, string>;
 

@@ -4,12 +4,12 @@ import { Users } from "lucide-react";
 import { useState } from "react";
 import { useMay, useProjectPath } from "@/components/api/project-context";
 import { useRead } from "@/components/api/use-read";
+import { nameWidth } from "@/components/list-page/columns";
 import { EmptyState } from "@/components/list-page/empty-state";
 import { ListPage } from "@/components/list-page/list-page";
 import { SelectCell, SelectPageCell } from "@/components/list-page/select-cells";
 import { useSelection } from "@/components/list-page/use-selection";
 import { LinkButton } from "@/components/ui/button";
-import { RelativeTime } from "@/components/ui/relative-time";
 import { Cell, HeaderCell, Row, RowLink, Table, TableHead } from "@/components/ui/table";
 import type { ApiAnswer } from "@/lib/doors/http/client";
 import type { ListMember, MailingListDetail, SubscriberQuery } from "@/lib/domain/lists/schema";
@@ -19,6 +19,8 @@ import { EditSubscriber } from "./edit-subscriber";
 import { useMailingList } from "./list-header";
 import { MemberMenu, RemoveSubscriber } from "./member-menu";
 import { SubscriberActions } from "./subscriber-actions";
+import { SubscriberCell, SubscriberHeader } from "./subscriber-cells";
+import { fieldNames, subscriberColumns, type SubscriberColumn } from "./subscriber-columns";
 import { SubscriberStatus } from "./subscriber-status";
 
 /** Who is on a list, with what can be done to each. */
@@ -26,10 +28,13 @@ export function SubscriberList({
   list: initialList,
   initial,
   query,
+  columns,
 }: {
   list: MailingListDetail;
   initial: ApiAnswer<"GET /v1/lists/{id}/subscribers">;
   query: SubscriberQuery;
+  /** What the reader wants to see beside a person. */
+  columns: readonly SubscriberColumn[];
 }) {
   const list = useMailingList(initialList).data;
   const path = useProjectPath();
@@ -75,6 +80,7 @@ export function SubscriberList({
           <SubscriberTable
             list={list}
             members={members}
+            columns={columns}
             onEdit={setEditing}
             onRemove={setRemoving}
           />
@@ -91,16 +97,19 @@ export function SubscriberList({
 function SubscriberTable({
   list,
   members,
+  columns,
   onEdit,
   onRemove,
 }: {
   list: MailingListDetail;
   members: readonly ListMember[];
+  columns: readonly SubscriberColumn[];
   onEdit: (member: ListMember) => void;
   onRemove: (member: ListMember) => void;
 }) {
   const path = useProjectPath();
   const may = useMay("editor");
+  const names = fieldNames(list);
   const selection = useSelection(members, ({ id }) => id);
   return (
     <>
@@ -115,9 +124,10 @@ function SubscriberTable({
               onChange={selection.choosePage}
             />
           )}
-          <HeaderCell>{t("Person")}</HeaderCell>
-          <HeaderCell className="w-40 max-sm:hidden">{t("Status")}</HeaderCell>
-          <HeaderCell className="w-32 text-right! max-sm:hidden">{t("Joined")}</HeaderCell>
+          <HeaderCell className={nameWidth(subscriberColumns, columns)}>{t("Person")}</HeaderCell>
+          {columns.map((column) => (
+            <SubscriberHeader key={column} column={column} names={names} />
+          ))}
           <HeaderCell className="w-12">
             <span className="sr-only">{t("Actions")}</span>
           </HeaderCell>
@@ -139,16 +149,15 @@ function SubscriberTable({
                 <span className="block truncate text-soft">
                   {`${member.firstName} ${member.lastName}`.trim()}
                 </span>
-                <span className="mt-1 block sm:hidden">
-                  <SubscriberStatus member={member} />
-                </span>
+                {columns.includes("status") && (
+                  <span className="mt-1 block sm:hidden">
+                    <SubscriberStatus member={member} />
+                  </span>
+                )}
               </Cell>
-              <Cell className="max-sm:hidden">
-                <SubscriberStatus member={member} />
-              </Cell>
-              <Cell className="text-right text-soft max-sm:hidden">
-                <RelativeTime value={member.createdAt} />
-              </Cell>
+              {columns.map((column) => (
+                <SubscriberCell key={column} column={column} member={member} />
+              ))}
               <Cell className="text-right">
                 <MemberMenu
                   member={member}

@@ -1,5 +1,6 @@
 "use client";
 
+import clsx from "clsx";
 import { ShieldOff, ShieldX } from "lucide-react";
 import { useState, type ReactNode } from "react";
 import { useMay, useProjectPath } from "@/components/api/project-context";
@@ -21,6 +22,7 @@ import type { ApiAnswer } from "@/lib/doors/http/client";
 import type { Suppression, SuppressionQuery } from "@/lib/domain/suppressions/schema";
 import { phrases, t } from "@/lib/ground/texts/t";
 import { AddSuppression } from "./add-suppression";
+import { suppressionColumns, type SuppressionColumn } from "./columns";
 import { reasonTones, reasonWords } from "./reasons";
 import { sourceWords } from "./source-words";
 
@@ -28,9 +30,12 @@ import { sourceWords } from "./source-words";
 export function SuppressionList({
   initial,
   query,
+  columns,
 }: {
   initial: ApiAnswer<"GET /v1/suppressions">;
   query: SuppressionQuery;
+  /** What the reader wants to see beside an address. */
+  columns: readonly SuppressionColumn[];
 }) {
   const path = useProjectPath();
   const [lifting, setLifting] = useState<Suppression | null>(null);
@@ -64,7 +69,9 @@ export function SuppressionList({
           </EmptyState>
         }
       >
-        {(suppressions) => <SuppressionTable suppressions={suppressions} onLift={setLifting} />}
+        {(suppressions) => (
+          <SuppressionTable suppressions={suppressions} columns={columns} onLift={setLifting} />
+        )}
       </ListPage>
       {lifting && <LiftDialog suppression={lifting} onClose={() => setLifting(null)} />}
     </>
@@ -73,9 +80,11 @@ export function SuppressionList({
 
 function SuppressionTable({
   suppressions,
+  columns,
   onLift,
 }: {
   suppressions: readonly Suppression[];
+  columns: readonly SuppressionColumn[];
   onLift: (suppression: Suppression) => void;
 }) {
   const may = useMay("editor");
@@ -94,10 +103,11 @@ function SuppressionTable({
             />
           )}
           <HeaderCell>{t("Address or domain")}</HeaderCell>
-          <HeaderCell className="w-32 max-sm:hidden">{t("Reason")}</HeaderCell>
-          <HeaderCell className="max-md:hidden">{t("What the server said")}</HeaderCell>
-          <HeaderCell className="max-lg:hidden">{t("Where it comes from")}</HeaderCell>
-          <HeaderCell className="w-32 max-sm:hidden">{t("Since")}</HeaderCell>
+          {columns.map((column) => (
+            <HeaderCell key={column} className={looks[column]}>
+              {suppressionColumns.words[column]}
+            </HeaderCell>
+          ))}
           {may && (
             <HeaderCell className="w-24">
               <span className="sr-only">{t("Actions")}</span>
@@ -109,6 +119,7 @@ function SuppressionTable({
             <SuppressionRow
               key={suppression.email}
               suppression={suppression}
+              columns={columns}
               select={
                 may && (
                   <SelectCell
@@ -169,47 +180,56 @@ function LiftSelected({ chosen, onDone }: { chosen: readonly Suppression[]; onDo
   );
 }
 
+/** Of the head its width, and of cells, too, where there is no room for them. */
+const looks: Record<SuppressionColumn, string> = {
+  reason: "w-32 max-sm:hidden",
+  response: "max-md:hidden",
+  source: "max-lg:hidden",
+  createdAt: "w-32 max-sm:hidden",
+};
+
 function SuppressionRow({
   suppression,
+  columns,
   select,
   onLift,
 }: {
   suppression: Suppression;
+  columns: readonly SuppressionColumn[];
   /** The cell of its checkbox, for those who may use it. */
   select: ReactNode;
   onLift: (() => void) | null;
 }) {
   const { email, reason, response, createdAt } = suppression;
-  const badge = <Badge tone={reasonTones[reason]}>{reasonWords[reason]}</Badge>;
+  const shown: Record<SuppressionColumn, ReactNode> = {
+    reason: <Badge tone={reasonTones[reason]}>{reasonWords[reason]}</Badge>,
+    response: response ? <span className="line-clamp-4">{response}</span> : null,
+    source: <Source suppression={suppression} />,
+    createdAt: <RelativeTime value={createdAt} />,
+  };
+  /** What stands below the address where there is no room for its column. */
+  const below = (column: SuppressionColumn) => columns.includes(column) && shown[column];
   return (
     <Row>
       {select}
       <Cell className="wrap-anywhere">
         <span className="font-medium">{email}</span>
-        <span className="mt-1 flex items-center gap-2 text-xs text-faint sm:hidden">
-          {badge} <RelativeTime value={createdAt} />
+        <span className="mt-1 flex items-center gap-2 text-xs text-faint empty:hidden sm:hidden">
+          {below("reason")}
+          {below("createdAt")}
         </span>
-        {response && (
-          <span className="mt-1 line-clamp-4 text-xs text-soft md:hidden">{response}</span>
+        {below("response") && (
+          <span className="mt-1 block text-xs text-soft md:hidden">{shown.response}</span>
         )}
-        <span className="mt-1 block text-xs text-soft lg:hidden">
-          <Source suppression={suppression} />
-        </span>
-      </Cell>
-      <Cell className="max-sm:hidden">{badge}</Cell>
-      <Cell className="text-soft wrap-anywhere max-md:hidden">
-        {response ? (
-          <span className="line-clamp-4">{response}</span>
-        ) : (
-          <span className="text-faint">–</span>
+        {below("source") && (
+          <span className="mt-1 block text-xs text-soft lg:hidden">{shown.source}</span>
         )}
       </Cell>
-      <Cell className="text-soft wrap-anywhere max-lg:hidden">
-        <Source suppression={suppression} />
-      </Cell>
-      <Cell className="text-soft max-sm:hidden">
-        <RelativeTime value={createdAt} />
-      </Cell>
+      {columns.map((column) => (
+        <Cell key={column} className={clsx("text-soft wrap-anywhere", looks[column])}>
+          {shown[column] ?? <span className="text-faint">–</span>}
+        </Cell>
+      ))}
       {onLift && (
         <Cell className="text-right">
           <Button

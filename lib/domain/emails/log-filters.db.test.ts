@@ -4,9 +4,11 @@ import { connect, type Database } from "@/db/client";
 import { campaigns } from "@/db/schema";
 import { useTestDatabase } from "@/db/testing";
 import { pagesRead } from "@/db/testing/rows-read";
+import { getCampaign } from "@/lib/domain/campaigns/read";
 import { decodeId, encodeId, newId } from "@/lib/ground/ids/ids";
 import { makeProject, type TestProject } from "@/lib/testing";
 import { makeCampaign } from "@/lib/testing/campaigns";
+import { listEmailDetails } from "./log-details";
 import { listEmails } from "./read";
 import { emailQuery } from "./schema";
 
@@ -128,6 +130,33 @@ test("what waits is found where the queue is too long to be asked", async () => 
     insert into email_queue (email_id, project_id)
     select new_id(), ${projectId} from generate_series(1, 25000)`);
   expect((await listed({ status: "PENDING" })).found).toEqual(rare.PENDING);
+});
+
+test("what the log can show besides is looked up by the key of each email", async () => {
+  const { data } = await page({ source: "CAMPAIGN" });
+  const ids = data.map(({ id }) => id);
+  const read = () => listEmailDetails(project.ctx, ids);
+  const tables = ["emails", "messages", "email_events", "campaigns", "templates"];
+  expect(await pagesRead(db, tables, read)).toBeLessThan(100);
+  const stranger = await makeProject(db);
+  expect(await listEmailDetails({ ...stranger.ctx, db }, ids)).toEqual([]);
+  const [first] = await read();
+  const { name: campaign } = await getCampaign(project.ctx, campaignId);
+  expect(first).toEqual({
+    ...{ id: data.find(({ id }) => id === first?.id)?.id, from: "news@example.com" },
+    ...{ campaign, template: null, provider: "example.org" },
+    lastEventAt: data.find(({ id }) => id === first?.id)?.createdAt,
+  });
+  await db.execute(sql`
+    insert into email_events (project_id, email_id, name, data, created_at)
+    select project_id, id, 'opened', '{}', created_at + interval '1 hour' from emails
+    where id = ${decodeId("email", first?.id ?? "")}`);
+  const [opened] = await listEmailDetails(project.ctx, [first?.id ?? ""]);
+  expect(Date.parse(opened?.lastEventAt ?? "")).toBe(
+    Date.parse(first?.lastEventAt ?? "") + 3_600_000,
+  );
+  const many = Array.from({ length: 101 }, () => first?.id ?? "");
+  await expect(listEmailDetails(project.ctx, many)).rejects.toThrow("more than 100");
 });
 
 test("a cancelled campaign's mail is found once the campaign was deleted", async () => {

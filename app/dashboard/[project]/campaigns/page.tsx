@@ -2,6 +2,7 @@ import { CalendarDays } from "lucide-react";
 import type { Metadata } from "next";
 import { CampaignFilters } from "@/components/campaigns/campaign-filters";
 import { CampaignList } from "@/components/campaigns/campaign-list";
+import { campaignColumns } from "@/components/campaigns/columns";
 import { CreateCampaign } from "@/components/campaigns/create-campaign";
 import { SavedViews } from "@/components/saved-views/saved-views";
 import { LinkButton } from "@/components/ui/button";
@@ -10,7 +11,7 @@ import { listCampaigns } from "@/lib/domain/campaigns/read";
 import { campaignListQuery } from "@/lib/domain/campaigns/schema";
 import { listSavedViews } from "@/lib/domain/saved-views/saved-views";
 import { t } from "@/lib/ground/texts/t";
-import { openListPage, type ListPageProps } from "../../list-page";
+import { chosenColumns, openListPage, type ListPageProps } from "../../list-page";
 
 export function generateMetadata(): Metadata {
   return { title: t("Campaigns") };
@@ -24,6 +25,7 @@ export default async function CampaignsPage(props: ListPageProps) {
       Promise.all([listCampaigns(context, query), listSavedViews(context, { page: "campaigns" })]),
   });
   const [campaigns, views] = rows;
+  const columns = await chosenColumns(campaignColumns);
   return (
     <>
       <PageHeader
@@ -39,8 +41,13 @@ export default async function CampaignsPage(props: ListPageProps) {
         }
       />
       <SavedViews page="campaigns" query={query} initial={views} />
-      <CampaignFilters query={query} views={views} />
-      <CampaignList key={JSON.stringify(query)} initial={campaigns} query={query} />
+      <CampaignFilters query={query} views={views} columns={columns} />
+      <CampaignList
+        key={JSON.stringify(query)}
+        initial={campaigns}
+        query={query}
+        columns={columns}
+      />
     </>
   );
 }

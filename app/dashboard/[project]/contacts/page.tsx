@@ -1,8 +1,7 @@
 import { DoorOpen, Upload } from "lucide-react";
 import type { Metadata } from "next";
-import { cookies } from "next/headers";
 import { AddContact } from "@/components/contacts/add-contact";
-import { columnsCookie, parseColumns } from "@/components/contacts/columns";
+import { contactColumns } from "@/components/contacts/columns";
 import { ContactFilters } from "@/components/contacts/contact-filters";
 import { ContactList } from "@/components/contacts/contact-list";
 import { ExportContacts } from "@/components/contacts/export-contacts";
@@ -14,7 +13,7 @@ import { contactListQuery } from "@/lib/domain/contacts/list-schema";
 import { listSavedViews } from "@/lib/domain/saved-views/saved-views";
 import { listSegmentNames } from "@/lib/domain/segments/suggest";
 import { t } from "@/lib/ground/texts/t";
-import { openListPage, type ListPageProps } from "../../list-page";
+import { chosenColumns, openListPage, type ListPageProps } from "../../list-page";
 
 export function generateMetadata(): Metadata {
   return { title: t("Contacts") };
@@ -33,7 +32,7 @@ export default async function ContactsPage(props: ListPageProps) {
       ]),
   });
   const [contacts, segments, views] = rows;
-  const columns = parseColumns((await cookies()).get(columnsCookie)?.value);
+  const columns = await chosenColumns(contactColumns);
   return (
     <>
       <PageHeader

@@ -1,6 +1,7 @@
 import type { Metadata } from "next";
 import { SavedViews } from "@/components/saved-views/saved-views";
 import { AddSuppression } from "@/components/suppressions/add-suppression";
+import { suppressionColumns } from "@/components/suppressions/columns";
 import { ExportSuppressions } from "@/components/suppressions/export-suppressions";
 import { ImportSuppressions } from "@/components/suppressions/import-suppressions";
 import { SuppressionFilters } from "@/components/suppressions/suppression-filters";
@@ -10,7 +11,7 @@ import { listSavedViews } from "@/lib/domain/saved-views/saved-views";
 import { suppressionQuery } from "@/lib/domain/suppressions/schema";
 import { listSuppressions } from "@/lib/domain/suppressions/suppressions";
 import { t } from "@/lib/ground/texts/t";
-import { openListPage, type ListPageProps } from "../../list-page";
+import { chosenColumns, openListPage, type ListPageProps } from "../../list-page";
 
 export function generateMetadata(): Metadata {
   return { title: t("Suppressions") };
@@ -27,6 +28,7 @@ export default async function SuppressionsPage(props: ListPageProps) {
       ]),
   });
   const [suppressions, views] = rows;
+  const columns = await chosenColumns(suppressionColumns);
   return (
     <>
       <PageHeader
@@ -43,8 +45,13 @@ export default async function SuppressionsPage(props: ListPageProps) {
         }
       />
       <SavedViews page="suppressions" query={query} initial={views} />
-      <SuppressionFilters query={query} views={views} />
-      <SuppressionList key={JSON.stringify(query)} initial={suppressions} query={query} />
+      <SuppressionFilters query={query} views={views} columns={columns} />
+      <SuppressionList
+        key={JSON.stringify(query)}
+        initial={suppressions}
+        query={query}
+        columns={columns}
+      />
     </>
   );
 }

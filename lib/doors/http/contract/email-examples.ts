@@ -55,6 +55,10 @@ export const emailExamples: Record<string, Example> = {
   sendEmail: { body: message },
   sendBatch: { body: () => ({ emails: [message(), message()] }) },
   listEmails: paging,
+  listEmailDetails: {
+    query: { ids: encodeId("email", nothing) },
+    wrongQuery: [{ ids: "nonsense" }, { ids: `${encodeId("email", nothing)},` }],
+  },
   getEmail: email,
   rescheduleEmail: {
     ...email,

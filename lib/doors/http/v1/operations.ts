@@ -15,7 +15,7 @@ import { contactStoryOperations } from "./contact-story";
 import { contactOperations } from "./contacts";
 import { dmarcOperation } from "./dmarc";
 import { domainOperations } from "./domains";
-import { emailContentOperations } from "./email-content";
+import { emailContentOperations, emailDetailsOperation } from "./email-content";
 import { emailOperations } from "./emails";
 import { eventOperation } from "./events";
 import { savedBlockOperations } from "./saved-blocks";
@@ -49,6 +49,7 @@ import { webhookOperations } from "./webhooks";
 
 /** Every operation of the bearer surface. What is not in here does not exist. */
 export const bearerOperations = [
+  emailDetailsOperation,
   ...emailOperations,
   ...emailContentOperations,
   ...attachmentOperations,
