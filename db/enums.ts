@@ -242,6 +242,8 @@ export const subscriberSources = ["added", "api", "import", "form"] as const;
 export type SubscriberSource = (typeof subscriberSources)[number];
 export const listFieldTypes = ["text", "number", "datetime", "dropdown", "checkbox"] as const;
 
+export const exportStates = ["RUNNING", "DONE", "CANCELLED", "FAILED"] as const;
+
 export const importStatuses = ["STAGING", "PENDING", "RUNNING", "COMPLETED", "FAILED"] as const;
 
 export const campaignStatuses = [

@@ -24,7 +24,7 @@ export const smallTables: readonly string[] = [
   ...["api_keys", "assistant_tokens", "assistants", "bulk_changes", "campaign_versions"],
   ...["campaigns", "contact_fields", "contact_imports", "contact_surveys", "deleted_rows"],
   ...["departure_figures", "departure_totals", "domain_reports", "domains", "event_clock"],
-  ...["event_marks", "files", "form_departures"],
+  ...["event_marks", "export_progress", "files", "form_departures"],
   ...[
     "form_figures",
     "forms",

@@ -1,14 +1,15 @@
 "use client";
 
-import { Download, Users, X } from "lucide-react";
+import { Users, X } from "lucide-react";
 import { useEffect, useRef, useState } from "react";
 import { NotUpToDate } from "@/components/list-page/not-up-to-date";
 import { useApi, useInvalidateChanged } from "@/components/api/use-api";
 import { useRead } from "@/components/api/use-read";
-import { useMay, useProject, useProjectPath } from "@/components/api/project-context";
-import { Button, buttonClass, LinkButton } from "@/components/ui/button";
+import { useMay, useProjectPath } from "@/components/api/project-context";
+import { Button, LinkButton } from "@/components/ui/button";
 import { Callout } from "@/components/ui/callout";
 import { CopyableCode } from "@/components/ui/copy-button";
+import { ExportLink } from "@/components/exports/export-link";
 import { ConfirmAction } from "@/components/form/confirm-action";
 import { Figure } from "@/components/ui/description-list";
 import { Link } from "@/components/ui/link";
@@ -196,7 +197,6 @@ function Running({ contactImport, at }: { contactImport: ContactImportDetail; at
 }
 
 function Refused({ contactImport }: { contactImport: ContactImportDetail }) {
-  const { id: projectId } = useProject();
   return (
     <div className="mt-9">
       <Section
@@ -205,16 +205,15 @@ function Refused({ contactImport }: { contactImport: ContactImportDetail }) {
           "Correct these rows in the file and import it again. The other rows are not duplicated.",
         )}
         actions={
-          <a
-            href={`/api/dashboard/${projectId}/v1/contacts/imports/${contactImport.id}/refused`}
-            download="refused.csv"
-            className={buttonClass("secondary", "sm")}
+          <ExportLink
+            path={`/v1/contacts/imports/${contactImport.id}/refused`}
+            filename="refused.csv"
+            size="sm"
           >
-            <Download aria-hidden />{" "}
             {t("{count, plural, one {Download it} other {Download all #}}", {
               count: contactImport.refused,
             })}
-          </a>
+          </ExportLink>
         }
       >
         <Table label={t("Refused rows")} className="table-fixed">

@@ -1,14 +1,12 @@
 "use client";
 
-import { Download } from "lucide-react";
-import { useMay, useProject } from "@/components/api/project-context";
-import { buttonClass } from "@/components/ui/button";
+import { useMay } from "@/components/api/project-context";
+import { ExportLink } from "@/components/exports/export-link";
 import { Section } from "@/components/ui/page-header";
 import { t } from "@/lib/ground/texts/t";
 
-/** All of the project as one file that the browser streams to disk. Shown to those who may take it. */
+/** All of the project as one file. Shown to those who may take it. */
 export function ExportProject() {
-  const { id } = useProject();
   if (!useMay("admin")) return null;
   return (
     <Section
@@ -17,16 +15,12 @@ export function ExportProject() {
         "Contacts with their consent, lists, segments, templates, campaigns with their figures, suppressions, domains, webhooks and settings, as one ZIP. Emails, uploaded files and secrets are not in it.",
       )}
     >
-      <a
-        href={`/api/dashboard/${id}/v1/project/export`}
-        download="project.zip"
-        className={buttonClass()}
-      >
-        <Download aria-hidden /> {t("Export the project")}
-      </a>
+      <ExportLink path="/v1/project/export" filename="project.zip">
+        {t("Export the project")}
+      </ExportLink>
       <p className="mt-3 max-w-prose text-sm text-soft">
         {t(
-          "Your browser shows how far it is, even while you go on working here. Stopping the download ends the export. The audit log notes it.",
+          "You see how far it is while you go on working here. Stopping the download ends the export. The audit log notes it.",
         )}
       </p>
     </Section>

@@ -4,6 +4,7 @@ import { Menu as MenuIcon, Search } from "lucide-react";
 import { useCallback, useEffect, useState, type ReactNode } from "react";
 import { Link } from "@/components/ui/link";
 import type { ProjectChoice } from "@/lib/doors/http/sign-in/dashboard-session";
+import { ExportsUnderWay } from "@/components/exports/exports-under-way";
 import { IconButton } from "@/components/ui/button";
 import { deferred } from "@/components/ui/deferred";
 import { Coming, deferredDialog, NotLoaded } from "@/components/ui/deferred-dialog";
@@ -114,6 +115,7 @@ export function Shell({
         >
           <div className="mx-auto max-w-6xl">
             {notice}
+            <ExportsUnderWay />
             {children}
           </div>
         </main>

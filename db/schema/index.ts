@@ -13,6 +13,7 @@ export * from "./domains";
 export * from "./email-queue";
 export * from "./emails";
 export * from "./events";
+export * from "./exports";
 export * from "./figures";
 export * from "./files";
 export * from "./forms";

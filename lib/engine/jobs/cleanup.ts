@@ -13,6 +13,7 @@ import {
   domainReports,
   emailQueue,
   emails,
+  exportProgress,
   formSignUps,
   idempotencyKeys,
   identityVisits,
@@ -49,6 +50,7 @@ export type CleanupSummary = Record<
   | "identityVisits"
   | "presences"
   | "deletedRows"
+  | "exports"
   | "assistantTokens"
   | "oauthClients"
   | "workers"
@@ -111,7 +113,8 @@ async function endUndoing(db: Database): Promise<void> {
 /**
  * Deletes what has expired, adds up the departures of past days, and creates the coming months' partitions:
  * idempotency keys after 24 hours, ended rate limit windows, login tokens a week after their end, expired sessions and
- * questions to passkeys, visits at the identity provider, who had something open an hour ago, what was deleted and can no longer be brought back,
+ * questions to passkeys, visits at the identity provider, who had something open an hour ago, what was deleted and
+ * can no longer be brought back, how far exports were a day ago,
  * assistants' tokens a day after their end, programs that nobody connected within a week of registering, workers
  * that have not been heard of for an hour, what projects or the installation no longer keep (see
  * lib/domain/retention), domain reports after 90 days, attachments after 40 days unless
@@ -146,6 +149,10 @@ export async function cleanUp(db: Database, signal: AbortSignal): Promise<Cleanu
     identityVisits: await remove(identityVisits, sql`${identityVisits.expiresAt} < app_now()`),
     presences: await remove(presences, sql`${presences.seenAt} < app_now() - interval '1 hour'`),
     deletedRows: await remove(deletedRows, tooOldToBringBack),
+    exports: await remove(
+      exportProgress,
+      sql`${exportProgress.updatedAt} < app_now() - interval '1 day'`,
+    ),
     // A used refresh token that is presented again within its lifetime ends the assistant, so it is kept that long.
     assistantTokens: await remove(
       assistantTokens,

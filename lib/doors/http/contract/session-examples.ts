@@ -10,6 +10,7 @@ import {
   users,
 } from "@/db/schema";
 import { listAssistants } from "@/lib/domain/assistants/assistants";
+import { followExport } from "@/lib/domain/exports/exports";
 import { createGoal, deleteGoal, listGoals } from "@/lib/domain/goals/goals";
 import { uploadFile } from "@/lib/domain/files/files";
 import type { Context } from "@/lib/ground/context";
@@ -232,6 +233,15 @@ async function anyGoal(project: TestProject): Promise<string> {
 const oneGoal = { id: anyGoal, unknownId: encodeId("goal", nothing) };
 const savedBlock = { id: anySavedBlock, unknownId: encodeId("savedBlock", nothing) };
 
+/** A download that was broken off. */
+async function anyExport(project: TestProject): Promise<string> {
+  const id = `export-of-somebody-${++createdSoFar}`;
+  const file = () => Promise.resolve(new Blob(["email"]).stream());
+  await (await followExport(signedIn(project), id, file)).cancel();
+  return id;
+}
+const oneExport = { id: anyExport, unknownId: "export-of-nobody-at-all" };
+
 const paging = { query: { limit: "5" } };
 
 /** For operations that answer only sessions: lists, files, the platform token and sessions. */
@@ -323,6 +333,8 @@ export const sessionExamples: Record<string, Example> = {
   },
   listAuditActors: {},
   exportAuditLog: { query: { action: "create.list" } },
+  getExport: oneExport,
+  cancelExport: oneExport,
   endSession: { id: anySession, unknownId: encodeId("session", nothing) },
   listAssistants: {},
   endAssistant: { id: anyAssistant, unknownId: encodeId("assistant", nothing) },

@@ -2,8 +2,10 @@ import { z } from "zod";
 import { exportAuditLog } from "@/lib/domain/audit/export";
 import { listAuditActors, listAuditEntries } from "@/lib/domain/audit/read";
 import { auditActor, auditEntry, auditExportQuery, auditQuery } from "@/lib/domain/audit/schema";
+import { followed } from "@/lib/domain/exports/schema";
 import { pageSchema } from "@/lib/ground/paging/schema";
 import { operation } from "@/lib/doors/http/surface/operation";
+import { exportedFile } from "./exports";
 
 const shared = {
   method: "get",
@@ -41,17 +43,11 @@ export const auditOperations = [
     summary: "Export the audit log as CSV",
     description:
       "Streamed, newest first. Cells that a spreadsheet would run as a formula get a leading quote.",
-    query: auditExportQuery,
+    query: auditExportQuery.extend(followed),
     answerType: "text/csv",
     // It is audited; what it reads asks the replica.
     reads: "primary",
-    run: async (ctx, { query }) => ({
-      status: 200,
-      stream: await exportAuditLog(ctx, query),
-      headers: {
-        "content-type": "text/csv; charset=utf-8",
-        "content-disposition": 'attachment; filename="audit-log.csv"',
-      },
-    }),
+    run: (ctx, { query: { progress, ...query } }) =>
+      exportedFile(ctx, "audit-log.csv", progress, () => exportAuditLog(ctx, query)),
   }),
 ] as const;

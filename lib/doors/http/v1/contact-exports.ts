@@ -4,9 +4,11 @@ import { listExportQuery } from "@/lib/domain/contacts/list-schema";
 import { exportQuery } from "@/lib/domain/contacts/schema";
 import { getDepartures } from "@/lib/domain/departures/departures";
 import { departureQuery, departures } from "@/lib/domain/departures/schema";
+import { followed, followedQuery } from "@/lib/domain/exports/schema";
 import { exportContact } from "@/lib/domain/person-data/export";
 import { operation } from "@/lib/doors/http/surface/operation";
 import { contactParams, contactTag } from "./contacts";
+import { exportedFile } from "./exports";
 
 const leaving = { people: 7 };
 
@@ -23,20 +25,14 @@ export const contactExportOperations = [
     access: "viewer",
     rate: "api",
     query: exportQuery,
-    sessionQuery: listExportQuery,
+    sessionQuery: listExportQuery.extend(followed),
     answerType: "text/csv",
     // It is audited; what it reads asks the replica.
     reads: "primary",
     successStatuses: [200],
     errors: ["NOT_FOUND"],
-    run: async (ctx, { query }) => ({
-      status: 200,
-      stream: await exportContacts(ctx, query),
-      headers: {
-        "content-type": "text/csv; charset=utf-8",
-        "content-disposition": 'attachment; filename="contacts.csv"',
-      },
-    }),
+    run: (ctx, { query: { progress, ...query } }) =>
+      exportedFile(ctx, "contacts.csv", progress, () => exportContacts(ctx, query)),
   }),
   operation({
     method: "get",
@@ -48,18 +44,13 @@ export const contactExportOperations = [
     tag: contactTag,
     access: "viewer",
     rate: "api",
+    sessionQuery: followedQuery,
     answerType: "text/csv",
     // It is audited; what it reads asks the replica.
     reads: "primary",
     successStatuses: [200],
-    run: async (ctx) => ({
-      status: 200,
-      stream: await exportSubscriptionChanges(ctx),
-      headers: {
-        "content-type": "text/csv; charset=utf-8",
-        "content-disposition": 'attachment; filename="consent.csv"',
-      },
-    }),
+    run: (ctx, { query: { progress } }) =>
+      exportedFile(ctx, "consent.csv", progress, () => exportSubscriptionChanges(ctx)),
   }),
   operation({
     method: "get",
@@ -72,19 +63,14 @@ export const contactExportOperations = [
     access: "viewer",
     rate: "api",
     params: contactParams,
+    sessionQuery: followedQuery,
     answerType: "application/zip",
     // It is audited; what it reads asks the replica.
     reads: "primary",
     successStatuses: [200],
     errors: ["NOT_FOUND"],
-    run: async (ctx, { params: { id } }) => ({
-      status: 200,
-      stream: await exportContact(ctx, id),
-      headers: {
-        "content-type": "application/zip",
-        "content-disposition": 'attachment; filename="contact.zip"',
-      },
-    }),
+    run: (ctx, { params: { id }, query: { progress } }) =>
+      exportedFile(ctx, "contact.zip", progress, () => exportContact(ctx, id)),
   }),
   operation({
     method: "get",

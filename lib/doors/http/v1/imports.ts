@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { followedQuery } from "@/lib/domain/exports/schema";
 import {
   cancelImport,
   exportRefusedRows,
@@ -14,6 +15,7 @@ import {
 } from "@/lib/domain/imports/schema";
 import { pageQuery, pageSchema } from "@/lib/ground/paging/schema";
 import { operation } from "@/lib/doors/http/surface/operation";
+import { exportedFile } from "./exports";
 import { idParam } from "./parameters";
 
 const tag = "Contacts";
@@ -112,19 +114,14 @@ export const importOperations = [
     access: "viewer",
     rate: "api",
     params,
+    sessionQuery: followedQuery,
     answerType: "text/csv",
     // It is audited; what it reads asks the replica.
     reads: "primary",
     successStatuses: [200],
     errors: ["NOT_FOUND"],
-    run: async (ctx, { params: { id } }) => ({
-      status: 200,
-      stream: await exportRefusedRows(ctx, id),
-      headers: {
-        "content-type": "text/csv; charset=utf-8",
-        "content-disposition": 'attachment; filename="refused.csv"',
-      },
-    }),
+    run: (ctx, { params: { id }, query: { progress } }) =>
+      exportedFile(ctx, "refused.csv", progress, () => exportRefusedRows(ctx, id)),
   }),
   operation({
     method: "post",

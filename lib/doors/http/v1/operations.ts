@@ -18,6 +18,7 @@ import { domainOperations } from "./domains";
 import { emailContentOperations, emailDetailsOperation } from "./email-content";
 import { emailOperations } from "./emails";
 import { eventOperation } from "./events";
+import { exportOperations } from "./exports";
 import { savedBlockOperations } from "./saved-blocks";
 import { searchOperations } from "./search";
 import { fileOperations } from "./files";
@@ -56,6 +57,7 @@ export const bearerOperations = [
   ...capturedOperations,
   ...importOperations,
   ...contactExportOperations,
+  ...exportOperations,
   ...contactFieldOperations,
   ...contactOperations,
   ...contactStoryOperations,

@@ -1,4 +1,5 @@
 import { previewRecipientPage } from "@/lib/doors/http/public/pages/recipient-preview";
+import { followedQuery } from "@/lib/domain/exports/schema";
 import { exportProject } from "@/lib/domain/project-data/export";
 import { createOwnProject } from "@/lib/domain/projects/create";
 import { deleteProject } from "@/lib/domain/projects/delete";
@@ -15,6 +16,7 @@ import {
 import { getProjectSettings, updateProjectSettings } from "@/lib/domain/projects/settings";
 import { getUsage } from "@/lib/domain/projects/usage";
 import { operation } from "@/lib/doors/http/surface/operation";
+import { exportedFile } from "./exports";
 
 const ofProject = { tag: "Project", rate: "api", sessionOnly: true } as const;
 
@@ -68,18 +70,13 @@ export const projectOperations = [
     name: "exportProject",
     summary: "Export the project as a ZIP",
     access: "admin",
+    query: followedQuery,
     answerType: "application/zip",
     // It is audited; what it reads asks the replica.
     reads: "primary",
     successStatuses: [200],
-    run: async (ctx) => ({
-      status: 200,
-      stream: await exportProject(ctx),
-      headers: {
-        "content-type": "application/zip",
-        "content-disposition": 'attachment; filename="project.zip"',
-      },
-    }),
+    run: (ctx, { query: { progress } }) =>
+      exportedFile(ctx, "project.zip", progress, () => exportProject(ctx)),
   }),
   operation({
     ...ofProject,

@@ -44,6 +44,23 @@ test.each(["event=handed_over", "provider=Google"])("GET /v1/emails?%s", async (
   expect(await byKey(sent)).toMatchObject({ status: 400 });
 });
 
+test("an export is followed by the session that began it, and keys know nothing of that", async () => {
+  const paths = ["contacts/export", "contacts/subscription-history", "suppressions/export"];
+  for (const [number, path] of [...paths, "audit/export", "project/export"].entries()) {
+    const id = `followed-by-a-test-${number}`;
+    const sent = { method: "GET", path: `/v1/${path}?progress=${id}` };
+    const progress = { method: "GET", path: `/v1/exports/${id}` };
+    expect((await bySession(progress)).status).toBe(404);
+    expect((await bySession(sent)).status).toBe(200);
+    expect(await bySession(progress)).toMatchObject({ status: 200, body: { state: "DONE" } });
+    expect((await byKey(sent)).status).toBe(paths.includes(path) ? 400 : 403);
+    expect((await byKey(progress)).status).toBe(403);
+    expect(await bySession({ ...sent, path: `/v1/${path}?progress=short` })).toMatchObject({
+      status: 400,
+    });
+  }
+});
+
 test("a value that a filter does not take is refused to sessions, too", async () => {
   for (const path of [
     ...["contacts?state=happy", "contacts?startDate=soon", "contacts?else=1"],

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { followed } from "@/lib/domain/exports/schema";
 import { exportSuppressions } from "@/lib/domain/suppressions/export";
 import { importSuppressions } from "@/lib/domain/suppressions/import";
 import {
@@ -17,6 +18,7 @@ import {
 } from "@/lib/domain/suppressions/suppressions";
 import { operation } from "@/lib/doors/http/surface/operation";
 import { pageSchema } from "@/lib/ground/paging/schema";
+import { exportedFile } from "./exports";
 
 const tag = "Suppressions";
 const example = {
@@ -115,18 +117,13 @@ export const suppressionOperations = [
     access: "viewer",
     rate: "api",
     query: suppressionFilter,
+    sessionQuery: suppressionFilter.extend(followed),
     answerType: "text/csv",
     // It is audited; what it reads asks the replica.
     reads: "primary",
     successStatuses: [200],
-    run: async (ctx, { query }) => ({
-      status: 200,
-      stream: await exportSuppressions(ctx, query),
-      headers: {
-        "content-type": "text/csv; charset=utf-8",
-        "content-disposition": 'attachment; filename="suppressions.csv"',
-      },
-    }),
+    run: (ctx, { query: { progress, ...query } }) =>
+      exportedFile(ctx, "suppressions.csv", progress, () => exportSuppressions(ctx, query)),
   }),
   operation({
     method: "get",

@@ -1,9 +1,8 @@
-import { Download } from "lucide-react";
 import type { Metadata } from "next";
 import { AuditFilters } from "@/components/audit/audit-filters";
 import { AuditList } from "@/components/audit/audit-list";
+import { ExportLink } from "@/components/exports/export-link";
 import { isFiltered, pageHref } from "@/components/list-page/filters";
-import { buttonClass } from "@/components/ui/button";
 import { Callout } from "@/components/ui/callout";
 import { PageHeader } from "@/components/ui/page-header";
 import { listAuditActors, listAuditEntries } from "@/lib/domain/audit/read";
@@ -45,7 +44,6 @@ export default async function AuditPage(props: ListPageProps) {
     listAuditActors(context),
     getProjectSettings(context),
   ]);
-  const exported = pageHref(`/api/dashboard/${project.id}/v1/audit/export`, query);
   return (
     <>
       <PageHeader
@@ -53,9 +51,9 @@ export default async function AuditPage(props: ListPageProps) {
         description={description + historyEnds(retention.audit)}
         back={back}
         actions={
-          <a href={exported} download="audit-log.csv" className={buttonClass()}>
-            <Download aria-hidden /> {isFiltered(query) ? t("Export these") : t("Export all")}
-          </a>
+          <ExportLink path={pageHref("/v1/audit/export", query)} filename="audit-log.csv">
+            {isFiltered(query) ? t("Export these") : t("Export all")}
+          </ExportLink>
         }
       />
       <AuditFilters query={query} actions={auditChoices} actors={actors.data} />
