@@ -169,7 +169,8 @@ async function runOperation(
     ...read,
     params:
       operation.params && validate(operation.params, { ...noParams(operation), ...c.req.param() }),
-    query: input.query && parsedQuery,
+    // Of a query for sessions alone, others have an empty one.
+    query: (input.query ?? operation.sessionQuery) && parsedQuery,
     body: input.body ? validate(input.body, body) : undefined,
     headers: c.req.raw.headers,
     clientAddress: () => clientAddress(c.req.raw, c.env),

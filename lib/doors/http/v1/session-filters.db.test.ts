@@ -55,6 +55,8 @@ test("an export is followed by the session that began it, and keys know nothing 
     expect(await bySession(progress)).toMatchObject({ status: 200, body: { state: "DONE" } });
     expect((await byKey(sent)).status).toBe(paths.includes(path) ? 400 : 403);
     expect((await byKey(progress)).status).toBe(403);
+    const plain = { method: "GET", path: `/v1/${path}` };
+    expect((await byKey(plain)).status).toBe(paths.includes(path) ? 200 : 403);
     expect(await bySession({ ...sent, path: `/v1/${path}?progress=short` })).toMatchObject({
       status: 400,
     });
