@@ -85,6 +85,36 @@ test("a CSV is mapped and imported, refused rows are shown and downloaded, the e
   expect(lines[1]).toMatch(/^p1234@import\.example,true,.*,Person 1234,,,pro$/);
 });
 
+test("a CSV as Excel saves it in German is read, umlauts and decimal commas included", async ({
+  dashboard: page,
+  product,
+}) => {
+  const csv =
+    "E-Mail-Adresse;Vorname;Umsatz;Geburtstag\r\n" +
+    "juergen@excel.example;J\xfcrgen;2.664,39;07.12.1980\r\n" +
+    "ada@excel.example;Ada;12,50;1.2.1990\r\n";
+  await page.goto(`${product.url}/dashboard/${product.projectId}/contacts/import`);
+  await page.getByLabel("CSV file").setInputFiles({
+    name: "kunden.csv",
+    mimeType: "text/csv",
+    buffer: Buffer.from(csv, "latin1"),
+  });
+  await expect(page.getByText(/was read as Windows-1252/)).toBeVisible();
+  await expect(page.getByRole("row", { name: /Vorname/ })).toContainText("Jürgen");
+  await expect(page.getByLabel("What “Vorname” becomes")).toHaveText(/First name/);
+  await page.getByLabel("Kind of “Umsatz”").click();
+  await page.getByRole("option", { name: /^Number/ }).click();
+  await page.getByLabel("Kind of “Geburtstag”").click();
+  await page.getByRole("option", { name: /^Date/ }).click();
+  await page.getByRole("button", { name: "Start import" }).click();
+  await expect(page).toHaveURL(/\/contacts\/imports\/imp_/);
+  await expect(page.getByText("Done", { exact: true })).toBeVisible();
+  expect((await searchContacts(product, "juergen@excel"))[0]).toMatchObject({
+    firstName: "Jürgen",
+    data: { Umsatz: 2664.39, Geburtstag: "1980-12-07" },
+  });
+});
+
 test("several people are unsubscribed and brought back, and deleted by their number", async ({
   dashboard: page,
   product,

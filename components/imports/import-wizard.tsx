@@ -21,6 +21,7 @@ import type { ImportAccepted } from "@/lib/domain/imports/schema";
 import { t } from "@/lib/ground/texts/t";
 import { previewBytes, previewCsv, type CsvPreview } from "./csv-preview";
 import { DropFile } from "./drop-file";
+import { readTextFile } from "./encoding";
 import { ImportExtras, type Extras } from "./import-extras";
 import { MapColumns } from "./map-columns";
 import { columnsQuery, guessColumns, mappingFaults, type ColumnChoice } from "./mapping";
@@ -28,16 +29,8 @@ import { columnsQuery, guessColumns, mappingFaults, type ColumnChoice } from "./
 interface Chosen {
   file: File;
   preview: CsvPreview;
-}
-
-/** UTF-8 as text, null when it is something else. The last character may be cut off. */
-function decode(bytes: ArrayBuffer): string | null {
-  try {
-    const text = new TextDecoder("utf-8", { fatal: true }).decode(bytes, { stream: true });
-    return text.includes("\0") ? null : text;
-  } catch {
-    return null;
-  }
+  /** It was not UTF-8, and taken for Windows-1252. */
+  converted: boolean;
 }
 
 /** From a file to a running import: choose, map the columns, send. */
@@ -49,17 +42,18 @@ export function ImportWizard() {
       <Callout kind="info">{t("You need to be an editor or above to import contacts.")}</Callout>
     );
   }
-  const read = async (file: File) => {
+  const read = async (given: File) => {
     setProblem(null);
-    const text = decode(await file.slice(0, previewBytes).arrayBuffer());
-    if (text === null) {
+    const found = await readTextFile(given);
+    if (found === null) {
       setProblem(
-        t("{file} is not UTF-8 text. Save the spreadsheet as “CSV UTF-8” and try again.", {
-          file: file.name,
+        t("{file} is not a text file. Save the spreadsheet as “CSV UTF-8” and try again.", {
+          file: given.name,
         }),
       );
       return;
     }
+    const { file, text, converted } = found;
     const preview = previewCsv(text, file.size <= previewBytes);
     if (preview.header.length === 0 || preview.rows.length === 0) {
       setProblem(
@@ -67,7 +61,7 @@ export function ImportWizard() {
           file: file.name,
         }),
       );
-    } else setChosen({ file, preview });
+    } else setChosen({ file, preview, converted });
   };
   if (chosen) {
     return <Mapping key={chosen.file.name} {...chosen} onBack={() => setChosen(null)} />;
@@ -90,7 +84,7 @@ export function ImportWizard() {
   );
 }
 
-function Mapping({ file, preview, onBack }: Chosen & { onBack: () => void }) {
+function Mapping({ file, preview, converted, onBack }: Chosen & { onBack: () => void }) {
   const upload = useUpload();
   const path = useProjectPath();
   const router = useRouter();
@@ -142,6 +136,15 @@ function Mapping({ file, preview, onBack }: Chosen & { onBack: () => void }) {
           </Button>
         )}
       </div>
+      {converted && (
+        <div className="mb-4">
+          <Callout kind="info">
+            {t(
+              "The file is not UTF-8 and was read as Windows-1252, as Excel writes it. See that umlauts and accents are right below.",
+            )}
+          </Callout>
+        </div>
+      )}
       <MapColumns
         preview={preview}
         choices={choices}

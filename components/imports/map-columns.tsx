@@ -38,9 +38,9 @@ const kindOptions = (guess: ColumnKind) => [
         : t("Detected from the first rows; text if any row differs"),
   },
   { value: "text", label: t("Text") },
-  { value: "number", label: t("Number"), hint: t("Other rows are refused") },
-  { value: "boolean", label: t("True or false"), hint: t("Other rows are refused") },
-  { value: "date", label: t("Date"), hint: t("2026-03-31; other rows are refused") },
+  { value: "number", label: t("Number"), hint: t("1234.5 or 1.234,5; other rows are refused") },
+  { value: "boolean", label: t("True or false"), hint: t("Or yes and no; other rows are refused") },
+  { value: "date", label: t("Date"), hint: t("2026-03-31 or 31.03.2026; other rows are refused") },
 ];
 
 /** The first values of a column that are not empty, each once. */

@@ -46,3 +46,10 @@ test("a heading with a blank gets a key that a placeholder can name; an export's
   const exported = guessColumns(["email", "subscribed", "createdAt", "Favourite colour"]);
   expect(exported[3]?.key).toBe("Favourite colour");
 });
+
+test("German headings are proposed as fields, except in our own export", () => {
+  const choices = guessColumns(["E-Mail-Adresse", "Vorname", "Nachname", "Stadt"]);
+  expect(columnsQuery(choices)).toBe("email,firstName,lastName,data.Stadt");
+  const exported = guessColumns(["email", "subscribed", "createdAt", "Vorname"]);
+  expect(exported[3]).toMatchObject({ target: "data", key: "Vorname" });
+});

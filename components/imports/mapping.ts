@@ -1,5 +1,5 @@
 import { KindSurvey, type ColumnKind } from "@/lib/domain/imports/kinds-schema";
-import { columnTarget, columnTargets, mayRepeat } from "@/lib/domain/imports/schema";
+import { columnTarget, columnTargets, isOwnExport, mayRepeat } from "@/lib/domain/imports/schema";
 import { t } from "@/lib/ground/texts/t";
 
 /** What a column becomes: a field of a contact, an attribute with its key, or nothing. */
@@ -16,11 +16,27 @@ const attribute = "data.";
 // A comma would end the key in the query that names the columns.
 const cleanKey = (key: string) => key.replaceAll(",", " ").trim().slice(0, 100);
 
+/**
+ * What spreadsheets in the languages of the dashboard call the fields. Only proposed where a person looks at it: for
+ * programs, a column is called what it was called yesterday.
+ */
+const headings: Readonly<Record<string, string>> = {
+  emailadresse: "email",
+  mailadresse: "email",
+  vorname: "firstName",
+  nachname: "lastName",
+  familienname: "lastName",
+};
+
+const fieldOf = (name: string) => headings[name.toLowerCase().replace(/[\s_-]/g, "")];
+
 /** What each column becomes, by its name. A second column for one field becomes an attribute. */
 export function guessColumns(header: readonly string[]): ColumnChoice[] {
   const taken = new Set<string>();
-  return columnTargets(header).map((guess, index) => {
+  const own = isOwnExport(header);
+  return columnTargets(header).map((byName, index) => {
     const name = header[index] ?? "";
+    const guess = (own ? undefined : fieldOf(name)) ?? byName;
     const key = cleanKey(guess.startsWith(attribute) ? guess.slice(attribute.length) : name);
     const target = guess.startsWith(attribute) || taken.has(guess) ? "data" : guess;
     if (!mayRepeat(target)) taken.add(target);

@@ -20,6 +20,8 @@ export interface Column {
   target: Target;
   /** null when their look decides. Only custom attributes have one. */
   kind: ColumnKind | null;
+  /** Its numbers are written as `2.664,39`. */
+  decimalComma?: boolean;
 }
 
 /** A cell without the character that an export put in front of it, and without surrounding blanks. */

@@ -311,6 +311,25 @@ describe("columns", () => {
     ]);
   });
 
+  test("are read as spreadsheets in German write them, once somebody says what they are", async () => {
+    const { ctx } = await makeProject(database.db);
+    const text =
+      "email;news;spent;born\nx@example.com;ja;2.664,39;07.12.1980\ny@example.com;nein;7;1.2.1990\n";
+    const columns = (spent: string, born: string) => `email,subscribed,data.${spent},data.${born}`;
+    await startImport(ctx, { file: file(text), columns: columns("a:number", "b:date") });
+    await work();
+    await startImport(ctx, { file: file(text), columns: columns("c", "d") });
+    await work();
+    expect(await getContact(ctx, "x@example.com")).toMatchObject({
+      subscribed: true,
+      data: { a: 2664.39, b: "1980-12-07", c: "2.664,39", d: "07.12.1980" },
+    });
+    expect(await getContact(ctx, "y@example.com")).toMatchObject({
+      subscribed: false,
+      data: { a: 7, b: "1990-02-01" },
+    });
+  });
+
   test("do not subscribe anybody who has unsubscribed, and count them", async () => {
     const { ctx } = await makeProject(database.db);
     await upsertContacts(ctx, [

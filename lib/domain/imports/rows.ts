@@ -4,7 +4,7 @@ import { storableFault } from "@/lib/ground/storable";
 import { dataFault, tooLarge } from "@/lib/domain/contacts/schema";
 import type { Column } from "./columns";
 import { cellText, longestKey } from "./columns";
-import { valueOf, type ColumnKind } from "./kinds-schema";
+import { noWords, valueOf, yesWords, type ColumnKind } from "./kinds-schema";
 
 /** A line of the file as it is staged. */
 export interface StagedRow {
@@ -18,8 +18,6 @@ export interface StagedRow {
   refusal: string | null;
 }
 
-const yes = new Set(["true", "1", "yes", "y"]);
-const no = new Set(["false", "0", "no", "n"]);
 /** What other products call people: these words mean the same in whichever column they stand. */
 const subscribedWords = new Set(["subscribed", "enabled", "active", "confirmed"]);
 const unsubscribedWords = new Set([
@@ -47,8 +45,9 @@ function consentIn(
 ): "true" | "false" | undefined {
   if (subscribedWords.has(text)) return "true";
   if (unsubscribedWords.has(text)) return "false";
-  if (target === "subscribed") return yes.has(text) ? "true" : no.has(text) ? "false" : undefined;
-  return yes.has(text) || day.test(text) ? "false" : no.has(text) ? "true" : undefined;
+  const denied = noWords.has(text);
+  if (target === "subscribed") return yesWords.has(text) ? "true" : denied ? "false" : undefined;
+  return yesWords.has(text) || day.test(text) ? "false" : denied ? "true" : undefined;
 }
 
 function notOfKind(field: string, kind: ColumnKind): string {
@@ -103,7 +102,7 @@ export function readRow(
       }),
     );
   }
-  for (const [index, { target, kind }] of columns.entries()) {
+  for (const [index, { target, kind, decimalComma }] of columns.entries()) {
     const text = cellText(cells[index]);
     if (text.includes("\0") || !text.isWellFormed()) {
       refuse(inEnglish("{field} holds characters that cannot be stored", { field: target }));
@@ -135,7 +134,7 @@ export function readRow(
       if (!members) refuse(inEnglish("attributes is not a JSON object that can be stored"));
       for (const [key, member] of members ?? []) row.data[key] = member;
     } else if (target !== "skip" && text) {
-      const value = valueOf(kind ?? "text", text);
+      const value = valueOf(kind ?? "text", text, decimalComma);
       if (text.length > 10_000)
         refuse(inEnglish("{field} is longer than 10000 characters", { field: target }));
       else if (value === undefined) refuse(notOfKind(target, kind ?? "text"));

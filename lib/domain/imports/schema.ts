@@ -38,9 +38,13 @@ export function columnTarget(name: string, { asTheyAre = false } = {}): string {
   return field ?? `data.${asTheyAre ? name : readableKey(name)}`;
 }
 
+/** Whether a file is our own export. */
+export const isOwnExport = (header: readonly string[]): boolean =>
+  header.slice(0, 3).join() === "email,subscribed,createdAt";
+
 /** What each column of a file becomes by default. Our own export names its columns by the keys. */
 export function columnTargets(header: readonly string[]): string[] {
-  const asTheyAre = header.slice(0, 3).join() === "email,subscribed,createdAt";
+  const asTheyAre = isOwnExport(header);
   const others = new Map(Object.entries(otherExportColumns(header)));
   return header.map((name) => others.get(name) ?? columnTarget(name, { asTheyAre }));
 }

@@ -1,0 +1,26 @@
+import { expect, test } from "vitest";
+import { readTextFile } from "./encoding";
+
+const file = (bytes: Uint8Array<ArrayBuffer>) =>
+  new File([bytes], "people.csv", { type: "text/csv" });
+const utf8 = (text: string) => new TextEncoder().encode(text);
+
+test("UTF-8 is taken as it is", async () => {
+  const given = file(utf8("email;Stadt\na@example.com;Köln\n"));
+  const read = await readTextFile(given);
+  expect(read).toMatchObject({ converted: false, text: "email;Stadt\na@example.com;Köln\n" });
+  expect(read?.file).toBe(given);
+});
+
+test("a CSV of Excel on Windows is written anew, with umlauts and the euro sign", async () => {
+  const line = "a@example.com;K\xf6ln;Stra\xdfe;9 \x80\r\n";
+  const read = await readTextFile(file(Uint8Array.from(line, (char) => char.charCodeAt(0))));
+  expect(read).toMatchObject({ converted: true, text: "a@example.com;Köln;Straße;9 €\r\n" });
+  expect(await read?.file.text()).toBe("a@example.com;Köln;Straße;9 €\r\n");
+  expect(read?.file.name).toBe("people.csv");
+});
+
+test("a workbook and UTF-16 are no text", async () => {
+  expect(await readTextFile(file(Uint8Array.of(0x50, 0x4b, 3, 4, 0x14, 0, 6, 0, 0x9f)))).toBeNull();
+  expect(await readTextFile(file(Uint8Array.of(0xff, 0xfe, 0x65, 0, 0x6d, 0)))).toBeNull();
+});
