@@ -3,6 +3,7 @@
 import { useState, type ReactNode } from "react";
 import { messageOf } from "@/components/api/faults";
 import { useApi } from "@/components/api/use-api";
+import { CaptureNote } from "@/components/captured/nothing-leaves";
 import { skippedWords } from "@/components/contacts/skipped-words";
 import { changedPart } from "@/components/form/changed";
 import { DialogForm } from "@/components/form/dialog-form";
@@ -102,6 +103,7 @@ export function SendNowDialog({
             {messageOf(send.error)}
           </Callout>
         )}
+        <CaptureNote />
         {report}
       </div>
     </Dialog>
@@ -242,6 +244,7 @@ export function ScheduleDialog({
         onChange={(latest) => form.set({ sendBefore: latest })}
         error={form.fault("sendBefore")}
       />
+      <CaptureNote />
       {report && <div className="max-h-[40vh] overflow-y-auto">{report}</div>}
     </DialogForm>
   );

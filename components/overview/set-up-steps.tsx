@@ -1,7 +1,6 @@
 import type { ReactNode } from "react";
+import { NothingLeaves } from "@/components/captured/nothing-leaves";
 import { CodeBlock } from "@/components/ui/code-block";
-import { Link, textLink } from "@/components/ui/link";
-import { rich } from "@/components/ui/rich";
 import { withNew } from "@/components/ui/use-new-dialog";
 import type { Overview } from "@/lib/domain/overview/schema";
 import { t } from "@/lib/ground/texts/t";
@@ -40,24 +39,6 @@ function curl(appUrl: string, from: string, to: string): string {
   ].join("\n");
 }
 
-const nothingLeaves = (path: SetUpPlace["path"]) =>
-  rich(
-    "So far nothing leaves this installation: all mail is kept in the <link>captured mailbox</link>. Whoever runs it names a mail server (<code>MAIL_TRANSPORT</code>, <guide>how</guide>).",
-    {
-      link: (words) => (
-        <Link href={path("captured")} className={textLink}>
-          {words}
-        </Link>
-      ),
-      code: (words) => <code className="font-mono text-xs">{words}</code>,
-      guide: (words) => (
-        <Link href="/docs/self-hosting" className={textLink}>
-          {words}
-        </Link>
-      ),
-    },
-  );
-
 const domainOf = ({ setUp, capturing }: SetUpPlace) =>
   setUp.verifiedDomain ?? (capturing ? "sandbox.test" : "your-domain.example");
 
@@ -75,11 +56,13 @@ const verifyDomain = ({ setUp: { verifiedDomain, openDomainId } }: SetUpPlace): 
 const realSend = (title: string, place: SetUpPlace, actions: SetUpStep["actions"]): SetUpStep => ({
   title,
   done: place.setUp.realSend,
-  body: place.capturing
-    ? nothingLeaves(place.path)
-    : t("Send from an address at {domain}. This checklist then disappears.", {
-        domain: domainOf(place),
-      }),
+  body: place.capturing ? (
+    <NothingLeaves />
+  ) : (
+    t("Send from an address at {domain}. This checklist then disappears.", {
+      domain: domainOf(place),
+    })
+  ),
   actions,
 });
 

@@ -1,6 +1,7 @@
 "use client";
 
 import type { ReactNode } from "react";
+import { CaptureNote } from "@/components/captured/nothing-leaves";
 import { DialogForm } from "@/components/form/dialog-form";
 import type { FormHandle } from "@/components/form/use-form";
 import { Field, Input } from "@/components/ui/field";
@@ -51,6 +52,7 @@ export function TestMailForm({
         <Input {...to} autoComplete="off" inputMode="email" autoFocus />
       </Field>
       {children}
+      <CaptureNote />
     </DialogForm>
   );
 }
