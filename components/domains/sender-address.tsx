@@ -1,5 +1,6 @@
 "use client";
 
+import type { ReactNode } from "react";
 import { useProjectPath } from "@/components/api/project-context";
 import { Field } from "@/components/ui/field";
 import { Link, textLink } from "@/components/ui/link";
@@ -26,22 +27,30 @@ export function SenderAddress({
   side?: "top" | "bottom";
 }) {
   const path = useProjectPath();
-  const local = value.split("@")[0]?.trim() ?? "";
+  const [local = "", host = ""] = value.trim().split("@");
+  const typed = host.toLowerCase();
+  // Not while it is being typed.
+  const isOther = typed.includes(".") && !domains.some((domain) => domain.startsWith(typed));
+  const link = (words: ReactNode) => (
+    <Link className={textLink} href={path("domains")}>
+      {words}
+    </Link>
+  );
+  const verified = domains.slice(0, 3).join(", ");
   return (
     <Field
       label={t("Sender address")}
       name="from"
       error={error}
       hint={
-        domains.length > 0
-          ? t("Verified: {domains}", { domains: domains.slice(0, 3).join(", ") })
-          : rich("No domain is verified yet. <link>Add one</link>", {
-              link: (words) => (
-                <Link className={textLink} href={path("domains")}>
-                  {words}
-                </Link>
-              ),
-            })
+        domains.length === 0
+          ? rich("No domain is verified yet. <link>Add one</link>", { link })
+          : isOther
+            ? rich(
+                "You can send from {domain} once it is <link>verified</link>. Verified: {domains}",
+                { link, domain: typed, domains: verified },
+              )
+            : t("Verified: {domains}", { domains: verified })
       }
     >
       <SuggestInput
