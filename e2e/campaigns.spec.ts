@@ -58,6 +58,7 @@ test("a campaign is written, tried, sent to exactly its audience and watched to 
   await page.getByLabel("Sender name").fill("Example");
   await page.getByLabel("Sender address").fill("news@nowhere.example");
   await expect(page.getByText("nowhere.example is not verified")).toBeVisible();
+  await expect(page.getByText(/You can send from nowhere\.example once it is/)).toBeVisible();
   await page.getByLabel("Sender address").fill("news@sandbox.test");
   await page.getByRole("textbox", { name: "Subject" }).fill("Leaves for {{ firstName }}");
   await page.getByRole("button", { name: /^HTML/ }).click();
@@ -83,8 +84,11 @@ test("a campaign is written, tried, sent to exactly its audience and watched to 
   await expect(page.getByTestId("estimate")).toHaveText("2");
   await send.click();
   const dialog = page.getByRole("dialog", { name: "Send “Autumn news” to 2 people?" });
+  await expect(dialog.getByText("So far nothing leaves this installation")).toBeVisible();
   await dialog.getByRole("button", { name: "Send to 2 people" }).click();
   await expect(page.getByTestId("status").first()).toHaveText("Sent", { timeout: 20_000 });
+  // At the top of the page, however far down the composer was.
+  await expect.poll(() => page.evaluate(() => scrollY)).toBe(0);
   await expect(figure(page, "Recipients")).toHaveText("2");
   await expect(figure(page, "Delivered")).toHaveText("2");
   await expect(page.getByRole("table", { name: "Links" })).toContainText("example.com/leaves");

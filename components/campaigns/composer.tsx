@@ -28,6 +28,7 @@ import { abTestPaths, differencesOf, stepsOf, timingOf, type Draft } from "./dra
 import { focusField, toJump, type Jump } from "./jump";
 import { PreflightReport } from "./preflight-report";
 import { usePreflight } from "./use-preflight";
+import { useTopOnceGone } from "./use-top-once-gone";
 import { ScheduleDialog, SendNowDialog } from "./send-dialogs";
 import { TestDialog } from "./test-dialog";
 import { useDraft } from "./use-draft";
@@ -102,8 +103,10 @@ export function Composer({
     setOpening(null);
     if (isSaved) setDialog(wanted);
   };
+  const toTop = useTopOnceGone();
   const moved = () => {
     close();
+    toTop();
     router.refresh();
   };
   const step = { draft, set, fault, options, jump };

@@ -89,7 +89,7 @@ export default function VisualEditor({
         <div className="min-w-0">
           {!readOnly && <Toolbar editor={editor} onLink={() => setLinking(true)} />}
           <div
-            className="mail-ground max-h-[75vh] min-h-96 overflow-auto rounded-b-md border border-rule-strong"
+            className="mail-ground max-h-[50vh] min-h-80 overflow-auto @3xl:max-h-[75vh] @3xl:min-h-96 rounded-b-md border border-rule-strong"
             style={propertiesOf(theme)}
           >
             <div ref={host} />
