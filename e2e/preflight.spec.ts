@@ -64,3 +64,36 @@ test("the pre-flight finds a placeholder that nobody has while one writes, leads
   await dialog.getByRole("button", { name: "Send to 3 people" }).click();
   await expect(page.getByTestId("status").first()).toHaveText("Sent", { timeout: 20_000 });
 });
+
+test("in an email of the visual editor, a finding leads to its block and not into the HTML", async ({
+  dashboard: page,
+  product,
+}) => {
+  const { body } = await callApi<{ id: string }>(product, "POST", "/v1/campaigns", {
+    name: "Winter letter",
+    subject: "Our winter letter",
+    from: "news@sandbox.test",
+    design: {
+      type: "doc",
+      attrs: { theme: {} },
+      content: [
+        { type: "paragraph", content: [{ type: "text", text: "Hello" }] },
+        {
+          type: "button",
+          attrs: { href: "http://127.0.0.1:1/gone" },
+          content: [{ type: "text", text: "Shop now" }],
+        },
+      ],
+    },
+  });
+  await page.goto(`${product.url}/dashboard/${product.projectId}/campaigns/${body.id}`);
+  await page
+    .getByTestId("preflight")
+    .locator('[data-code="link_unreachable"]')
+    .getByRole("button", { name: "Go to the content" })
+    .click();
+  const canvas = page.getByRole("textbox", { name: "Email", exact: true });
+  await expect(canvas).toBeFocused();
+  await expect(page.getByRole("tab", { name: "Visual" })).toHaveAttribute("aria-selected", "true");
+  await expect(page.getByLabel("Link", { exact: true })).toHaveValue("http://127.0.0.1:1/gone");
+});

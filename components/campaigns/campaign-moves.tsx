@@ -161,7 +161,11 @@ function SendScheduled({
   );
   const preflight = usePreflight(campaign.id, campaign.updatedAt);
   const report = (
-    <PreflightReport preflight={preflight} templateId={campaign.templateId ?? ""} onGoTo={null} />
+    <PreflightReport
+      preflight={preflight}
+      draft={{ templateId: campaign.templateId ?? "", design: null }}
+      onGoTo={null}
+    />
   );
   return (
     <SendNowDialog

@@ -129,12 +129,7 @@ export function ComposerAside({
         ))}
       </ol>
       <div className="border-t pt-4">
-        <PreflightReport
-          preflight={preflight}
-          templateId={draft.templateId}
-          onGoTo={onGoTo}
-          compact
-        />
+        <PreflightReport preflight={preflight} draft={draft} onGoTo={onGoTo} compact />
       </div>
     </aside>
   );

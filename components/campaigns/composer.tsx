@@ -86,7 +86,7 @@ export function Composer({
   const goTo = (place: PreflightPlace) => {
     const next = toJump(place);
     setDialog(null);
-    if (place.path === "body") content.setTab("source");
+    if (place.path === "body") content.setTab(draft.design && place.excerpt ? "visual" : "source");
     setJump(next);
     // After the dialog has given the focus back.
     setTimeout(() => focusField(next));
@@ -112,6 +112,7 @@ export function Composer({
   const step = { draft, set, fault, options, jump };
   const whole = formFault(error, paths);
   const shared = { campaign, onClose: close, flush };
+  const report = <PreflightReport preflight={preflight} draft={draft} onGoTo={goTo} />;
   return (
     <>
       <PageHeader
@@ -256,9 +257,7 @@ export function Composer({
           estimate={recipients.data}
           audience={audienceName(draft, options)}
           timing={timingOf(draft)}
-          report={
-            <PreflightReport preflight={preflight} templateId={draft.templateId} onGoTo={goTo} />
-          }
+          report={report}
         />
       )}
       {dialog === "schedule" && (
@@ -270,9 +269,7 @@ export function Composer({
             sendBefore: draft.sendBefore || null,
             updatedAt: writing.version,
           }}
-          report={
-            <PreflightReport preflight={preflight} templateId={draft.templateId} onGoTo={goTo} />
-          }
+          report={report}
         />
       )}
       {dialog === "test" && <TestDialog {...shared} email={options.email} />}

@@ -11,7 +11,10 @@ export interface Jump {
 
 export const toJump = ({ path, line, column, excerpt }: PreflightPlace): Jump => ({
   path,
-  place: line === null || column === null ? null : { line, column, length: excerpt?.length ?? 0 },
+  place:
+    line === null || column === null
+      ? null
+      : { line, column, length: excerpt?.length ?? 0, ...(excerpt && { excerpt }) },
 });
 
 /** The place in one of the editors; null: nobody asked for it. */
@@ -48,10 +51,16 @@ function fieldWords(field: string, line: number | null): string {
   return fields[field] ?? t("the A/B test");
 }
 
-/** Where a button leads: “the subject”, “line 12 of the content”, “the subject of variant B”. */
-export function placeWords({ path, line }: Pick<PreflightPlace, "path" | "line">): string {
+/**
+ * Where a button leads: “the subject”, “line 12 of the content”, “the subject of variant B”. `designed`: the content
+ * was made in the visual editor, which has no lines.
+ */
+export function placeWords(
+  { path, line }: Pick<PreflightPlace, "path" | "line">,
+  designed: boolean,
+): string {
   const [, index, name] = /^abTest\.variants\[(\d)\]\.(\w+)$/.exec(path) ?? [];
-  const field = fieldWords(name ?? path, line);
+  const field = fieldWords(name ?? path, designed && path === "body" ? null : line);
   return index === undefined
     ? field
     : t("{field} of variant {variant}", {

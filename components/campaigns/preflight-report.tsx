@@ -14,6 +14,7 @@ import type {
 } from "@/lib/domain/preflight/schema";
 import { rich } from "@/components/ui/rich";
 import { phrases, t } from "@/lib/ground/texts/t";
+import type { Draft } from "./draft";
 import { placeWords } from "./jump";
 import type { PreflightState } from "./use-preflight";
 
@@ -47,15 +48,18 @@ function summary(problems: number, advisory: readonly AdvisoryFinding[]): string
   return notes > 0 ? counted(notes, "thing to look at", "things to look at") : t("Nothing found");
 }
 
+/** What the email is written in; the design is null for HTML. */
+type Written = Pick<Draft, "templateId" | "design">;
+
 /** What the pre-flight found, the most serious first, each with a link to its place. */
 export function PreflightReport({
   preflight: { report, error, checking, retry },
-  templateId,
+  draft,
   onGoTo,
   compact = false,
 }: {
   preflight: PreflightState;
-  templateId: string;
+  draft: Written;
   /** null: what needs fixing is not on this page. */
   onGoTo: ((place: PreflightPlace) => void) | null;
   /** Shown beside the steps: only the first few, leaving out what the steps say themselves. */
@@ -111,7 +115,7 @@ export function PreflightReport({
               kind={
                 index < problems.length ? "blocking" : mere.has(finding.code) ? "info" : "advisory"
               }
-              templateId={templateId}
+              draft={draft}
               onGoTo={onGoTo}
             />
           ))}
@@ -131,12 +135,12 @@ export function PreflightReport({
 function FindingRow({
   finding: { code, message, places, suggestion, examples },
   kind,
-  templateId,
+  draft,
   onGoTo,
 }: {
   finding: Finding;
   kind: keyof typeof kinds;
-  templateId: string;
+  draft: Written;
   onGoTo: ((place: PreflightPlace) => void) | null;
 }) {
   const { icon: Icon, mark } = kinds[kind];
@@ -162,7 +166,7 @@ function FindingRow({
             })}
           </p>
         )}
-        <Ways code={code} places={places} templateId={templateId} onGoTo={onGoTo} />
+        <Ways code={code} places={places} draft={draft} onGoTo={onGoTo} />
       </div>
     </li>
   );
@@ -172,16 +176,21 @@ function FindingRow({
 function Ways({
   code,
   places,
-  templateId,
+  draft: { templateId, design },
   onGoTo,
 }: {
   code: Finding["code"];
   places: readonly PreflightPlace[];
-  templateId: string;
+  draft: Written;
   onGoTo: ((place: PreflightPlace) => void) | null;
 }) {
   const path = useProjectPath();
-  const ways = [...new Map(places.map((place) => [placeWords(place), place]))].slice(0, 3);
+  // Of several places with the same words, the first.
+  const ways = [
+    ...new Map(places.toReversed().map((place) => [placeWords(place, design !== null), place])),
+  ]
+    .reverse()
+    .slice(0, 3);
   const elsewhere =
     code === "postal_address_missing" || code === "paced"
       ? {

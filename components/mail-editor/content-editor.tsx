@@ -180,6 +180,8 @@ export function ContentEditor({
                 onChange={(next) => onChange(contentOf(next, body))}
                 onImportHtml={importIt}
                 label={label}
+                goTo={goTo}
+                onLost={() => onTab("source")}
               />
               {error && <p className="mt-2 text-sm text-danger">{error}</p>}
             </>

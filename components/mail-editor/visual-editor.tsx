@@ -1,8 +1,9 @@
 "use client";
 
-import { useState } from "react";
+import { useEffect, useState } from "react";
 import { Callout } from "@/components/ui/callout";
 import { Tabs } from "@/components/ui/tabs";
+import type { Place } from "@/components/source-editor/place";
 import { contrast, mixed } from "@/lib/mail/design/colours";
 import { fontStack } from "@/lib/mail/design/render-text";
 import type { EmailDesign, Theme } from "@/lib/mail/design/schema";
@@ -12,6 +13,7 @@ import "./canvas-blocks.css";
 import "./canvas.css";
 import { designFault, languageOf, themeOf } from "./document";
 import { linkAt, setLink } from "./commands";
+import { selectExcerpt } from "./find-excerpt";
 import { LinkDialog } from "./link-dialog";
 import { BlockPanel } from "./block-panel";
 import { Palette } from "./palette";
@@ -36,6 +38,9 @@ const propertiesOf = (theme: Theme) =>
     "--mail-width": `${theme.width}px`,
   }) as React.CSSProperties;
 
+/** Places that somebody was taken to: coming back to the canvas later does not lead there again. */
+const followed = new WeakSet<Place>();
+
 /** The canvas with the blocks to add on one side and what can be set on the other. */
 export default function VisualEditor({
   design,
@@ -43,6 +48,8 @@ export default function VisualEditor({
   readOnly,
   onImportHtml,
   label,
+  goTo,
+  onLost,
 }: {
   design: object;
   onChange: (design: EmailDesign) => void;
@@ -51,6 +58,10 @@ export default function VisualEditor({
   onImportHtml: () => void;
   /** Names the canvas. */
   label: string;
+  /** Of the email's HTML: what it comes from is selected. */
+  goTo: Place | null;
+  /** It comes from nothing on the canvas. */
+  onLost: () => void;
 }) {
   const [linking, setLinking] = useState(false);
   const editor = useEditor({
@@ -61,6 +72,14 @@ export default function VisualEditor({
     onLink: () => setLinking(true),
   });
   const [panel, setPanel] = useState("block");
+  const { run: follow, focus } = editor ?? {};
+  useEffect(() => {
+    if (!follow || !goTo?.excerpt || followed.has(goTo)) return;
+    followed.add(goTo);
+    // ProseMirror scrolls to a selection of its own alone.
+    focus?.();
+    if (!follow(selectExcerpt(goTo.excerpt))) onLost();
+  }, [follow, focus, goTo, onLost]);
   if (!editor) {
     return (
       <Callout kind="warning" title={t("This email cannot be shown in the visual editor")}>

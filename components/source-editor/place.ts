@@ -6,6 +6,8 @@ export interface Place {
   column: number;
   /** How many characters belong to it, when that is known. */
   length?: number;
+  /** What stands there. */
+  excerpt?: string;
 }
 
 /** Where a template does not parse, read from the API's words; null when they name no place. */
