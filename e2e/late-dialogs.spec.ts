@@ -77,3 +77,30 @@ test("a dialog whose script is lost says so, and leaves the page as it was", asy
   await expect(coming).toHaveCount(0);
   await expect(button).toBeFocused();
 });
+
+test("a dialog that is closed gives the focus back to the button that opened it", async ({
+  dashboard: page,
+  product,
+}) => {
+  for (const [path, name] of [
+    ["contacts", "Add contact"],
+    ["domains", "Add domain"],
+    ["api-keys", "Create key"],
+    ["webhooks", "Add webhook"],
+    ["suppressions", "Suppress an address"],
+  ] as const) {
+    await page.goto(`${product.url}/dashboard/${product.projectId}/${path}`);
+    const button = page.getByRole("button", { name, exact: true }).first();
+    const dialog = page.getByRole("dialog");
+    for (const close of ["Escape", "Cancel"]) {
+      await button.focus();
+      await page.keyboard.press("Enter");
+      await expect(dialog).toBeVisible();
+      await expect(dialog.locator(":focus")).toHaveCount(1);
+      if (close === "Escape") await page.keyboard.press("Escape");
+      else await dialog.getByRole("button", { name: close }).click();
+      await expect(dialog).toHaveCount(0);
+      await expect(button, `${path}, ${close}`).toBeFocused();
+    }
+  }
+});

@@ -3,7 +3,7 @@
 import { Dialog as BaseDialog } from "@base-ui/react/dialog";
 import clsx from "clsx";
 import { X } from "lucide-react";
-import { useRef, type ReactNode } from "react";
+import { useRef, useState, type ReactNode } from "react";
 import { t } from "@/lib/ground/texts/t";
 import { Button, IconButton } from "./button";
 import { unlessCovered, useLayerAbove } from "./layer";
@@ -20,30 +20,17 @@ const fields =
 export function Dialog({
   open,
   onOpenChange,
-  title,
-  description,
-  children,
-  footer,
-  wide = false,
   keepOnOutsidePress = false,
   above = false,
-  finalFocus,
-}: {
+  ...sheet
+}: SheetParts & {
   open: boolean;
   onOpenChange: (open: boolean) => void;
-  title: string;
-  description?: ReactNode;
-  children?: ReactNode;
-  footer?: ReactNode;
-  wide?: boolean;
   /** A press outside does not close it. */
   keepOnOutsidePress?: boolean;
   /** It interrupts whatever else is open, another dialog too. */
   above?: boolean;
-  /** Tells where the focus goes afterwards; true: where it usually does. */
-  finalFocus?: () => HTMLElement | true;
 }) {
-  const popup = useRef<HTMLDivElement>(null);
   useLayerAbove(open && above);
   return (
     <BaseDialog.Root
@@ -59,52 +46,75 @@ export function Dialog({
             above ? "z-60" : "z-40",
           )}
         >
-          <BaseDialog.Popup
-            ref={popup}
-            // Touched, it would bring up the phone's keyboard over the sheet.
-            initialFocus={(opened) =>
-              opened === "touch"
-                ? popup.current
-                : (popup.current?.querySelector<HTMLElement>(fields) ?? null)
-            }
-            finalFocus={finalFocus}
-            className={clsx(
-              "relative mt-auto w-full rounded-t-lg border border-rule-strong bg-sheet shadow-sheet transition-[opacity,transform] duration-150 outline-none data-ending-style:translate-y-2 data-ending-style:opacity-0 data-starting-style:translate-y-2 data-starting-style:opacity-0 sm:mt-0 sm:rounded-lg",
-              wide ? "sm:max-w-2xl" : "sm:max-w-lg",
-            )}
-          >
-            <div className="flex items-start justify-between gap-4 px-5 pt-5">
-              <div className="min-w-0 wrap-anywhere">
-                <BaseDialog.Title className="display text-xl">{title}</BaseDialog.Title>
-                {description && (
-                  <BaseDialog.Description
-                    render={<div />}
-                    className="mt-1 text-sm text-pretty text-soft"
-                  >
-                    {description}
-                  </BaseDialog.Description>
-                )}
-              </div>
-              <BaseDialog.Close
-                render={
-                  <IconButton label={t("Close")} size="sm" className="-mt-1 -mr-2 shrink-0">
-                    <X aria-hidden />
-                  </IconButton>
-                }
-              />
-            </div>
-            {children && <div className="px-5 pt-4">{children}</div>}
-            {footer ? (
-              <div className="mt-5 flex flex-wrap items-center justify-end gap-2 border-t px-5 py-3.5">
-                {footer}
-              </div>
-            ) : (
-              <div className="h-5" />
-            )}
-          </BaseDialog.Popup>
+          <Sheet {...sheet} />
         </BaseDialog.Viewport>
       </BaseDialog.Portal>
     </BaseDialog.Root>
+  );
+}
+
+interface SheetParts {
+  title: string;
+  description?: ReactNode;
+  children?: ReactNode;
+  footer?: ReactNode;
+  wide?: boolean;
+  /** Tells where the focus goes afterwards; true: where it usually does. */
+  finalFocus?: () => HTMLElement | true;
+}
+
+/** Is there only while it is open. */
+function Sheet({ title, description, children, footer, wide = false, finalFocus }: SheetParts) {
+  const popup = useRef<HTMLDivElement>(null);
+  // Before a field with `autoFocus` has taken the focus, which the library then takes for where it came from.
+  const [opener] = useState(() => document.activeElement);
+  const giveBack = (): HTMLElement | true => {
+    const now = document.activeElement;
+    const isElsewhere = now !== document.body && !popup.current?.contains(now);
+    const target = isElsewhere ? now : opener;
+    return target instanceof HTMLElement && target.isConnected ? target : true;
+  };
+  return (
+    <BaseDialog.Popup
+      ref={popup}
+      // Touched, it would bring up the phone's keyboard over the sheet.
+      initialFocus={(opened) =>
+        opened === "touch"
+          ? popup.current
+          : (popup.current?.querySelector<HTMLElement>(fields) ?? null)
+      }
+      finalFocus={finalFocus ?? giveBack}
+      className={clsx(
+        "relative mt-auto w-full rounded-t-lg border border-rule-strong bg-sheet shadow-sheet transition-[opacity,transform] duration-150 outline-none data-ending-style:translate-y-2 data-ending-style:opacity-0 data-starting-style:translate-y-2 data-starting-style:opacity-0 sm:mt-0 sm:rounded-lg",
+        wide ? "sm:max-w-2xl" : "sm:max-w-lg",
+      )}
+    >
+      <div className="flex items-start justify-between gap-4 px-5 pt-5">
+        <div className="min-w-0 wrap-anywhere">
+          <BaseDialog.Title className="display text-xl">{title}</BaseDialog.Title>
+          {description && (
+            <BaseDialog.Description render={<div />} className="mt-1 text-sm text-pretty text-soft">
+              {description}
+            </BaseDialog.Description>
+          )}
+        </div>
+        <BaseDialog.Close
+          render={
+            <IconButton label={t("Close")} size="sm" className="-mt-1 -mr-2 shrink-0">
+              <X aria-hidden />
+            </IconButton>
+          }
+        />
+      </div>
+      {children && <div className="px-5 pt-4">{children}</div>}
+      {footer ? (
+        <div className="mt-5 flex flex-wrap items-center justify-end gap-2 border-t px-5 py-3.5">
+          {footer}
+        </div>
+      ) : (
+        <div className="h-5" />
+      )}
+    </BaseDialog.Popup>
   );
 }
 
