@@ -1,6 +1,7 @@
 CREATE TABLE "export_progress" (
 	"user_id" uuid NOT NULL,
 	"id" text NOT NULL,
+	"run" uuid NOT NULL,
 	"state" text NOT NULL,
 	"rows" bigint,
 	"bytes" bigint DEFAULT 0 NOT NULL,

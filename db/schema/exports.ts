@@ -12,6 +12,8 @@ export const exportProgress = pgTable(
       .references(() => users.id, { onDelete: "cascade" }),
     /** Given by the page that began it. */
     id: text("id").notNull(),
+    /** Of the downloads of one address, the one that is told of: the last that was begun. */
+    run: uuid("run").notNull(),
     state: text("state", { enum: exportStates }).notNull(),
     /** Rows that were written; null for files that are no table. */
     rows: bigint("rows", { mode: "number" }),

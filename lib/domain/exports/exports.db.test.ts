@@ -85,6 +85,40 @@ test("a reader that stops ends it, and an address that is asked again begins ane
   expect(await getExport(ctx, id)).toMatchObject({ state: "DONE", rows: 50_000 });
 });
 
+test("of two downloads of one address the later is told of, and neither ends the other", async () => {
+  const ctx = await somebody();
+  const id = newId();
+  const begin = async (count: number) =>
+    (await followExport(ctx, id, () => Promise.resolve(table(count)))).getReader();
+  const rest = async (reader: ReadableStreamDefaultReader) => {
+    while (!(await reader.read()).done);
+  };
+  const [lost, saved, last] = [await begin(50_000), await begin(60_000), await begin(4_000)];
+  for (const reader of [lost, saved, last]) await reader.read();
+  await lost.cancel();
+  expect(await getExport(ctx, id)).toMatchObject({ state: "RUNNING" });
+  await rest(saved);
+  expect(await getExport(ctx, id)).toMatchObject({ state: "RUNNING" });
+  await rest(last);
+  expect(await getExport(ctx, id)).toMatchObject({ state: "DONE", rows: 4_000 });
+});
+
+test("the end of an export is written down although the database is away for a moment", async () => {
+  const ctx = await somebody();
+  const id = newId();
+  let away = 0;
+  const db = new Proxy(ctx.db, {
+    get(target, name) {
+      if (name === "update" && away > 0 && away--) throw new Error("away");
+      return Reflect.get(target, name, target) as unknown;
+    },
+  });
+  const file = await followExport({ ...ctx, db }, id, () => Promise.resolve(table(4_000)));
+  away = 1;
+  await new Response(file).text();
+  expect(await getExport(ctx, id)).toMatchObject({ state: "DONE", rows: 4_000 });
+});
+
 test("what cannot be begun or read on has failed, with the reason that people are told", async () => {
   const ctx = await somebody();
   const [never, cut, unforeseen] = [newId(), newId(), newId()];

@@ -1,3 +1,5 @@
+import { randomUUID } from "node:crypto";
+import { setTimeout as sleep } from "node:timers/promises";
 import { and, eq, sql, type SQL } from "drizzle-orm";
 import { exportProgress } from "@/db/schema";
 import { now } from "@/db/schema/columns";
@@ -27,7 +29,8 @@ function userOf({ actor }: Context): string {
 /**
  * A file as it is exported, whose progress `getExport` tells under this id, and which `cancelExport` cuts off, whichever
  * program gives it. Its row is written once a second at most. A file that was cut off, or cannot be read on, ends with
- * an error and not as a whole one. Without an id it is just given.
+ * an error and not as a whole one. Of two downloads under one id the later is told of, and neither ends the other.
+ * Without an id it is just given.
  */
 export async function followExport(
   ctx: Context,
@@ -36,7 +39,8 @@ export async function followExport(
 ): Promise<File> {
   const { actor } = ctx;
   if (id === undefined || actor.type !== "user") return make();
-  const begun = { state: "RUNNING", rows: null, bytes: 0, failureReason: null } as const;
+  const run = randomUUID();
+  const begun = { run, state: "RUNNING", rows: null, bytes: 0, failureReason: null } as const;
   await ctx.db
     .insert(exportProgress)
     .values({ userId: actor.id, id, ...begun })
@@ -45,7 +49,7 @@ export async function followExport(
       target: [exportProgress.userId, exportProgress.id],
       set: { ...begun, updatedAt: now },
     });
-  const row = new ProgressRow(ctx.db, actor.id, id);
+  const row = new ProgressRow(ctx.db, actor.id, id, run);
   try {
     return followed(await make(), row);
   } catch (error) {
@@ -53,6 +57,12 @@ export async function followExport(
     throw error;
   }
 }
+
+/** What has become of it: `followed` is also what a database says that cannot be asked; `left`: another has its id. */
+type Known = "followed" | "ended" | "left";
+
+/** How often the end of an export is written down before it is given up on: nothing else says it. */
+const endings = 3;
 
 /** What is kept of an export that is under way. */
 class ProgressRow {
@@ -63,27 +73,46 @@ class ProgressRow {
     private readonly db: Context["db"],
     private readonly userId: string,
     private readonly id: string,
+    private readonly run: string,
   ) {}
 
-  /** Whether it was still under way. A database that cannot be asked ends no export. */
-  private async write(more: { state?: Ended; failureReason?: string | null }): Promise<boolean> {
+  private async write(more: { state?: Ended; failureReason?: string | null }): Promise<Known> {
+    const own = isOwn(this.userId, this.id);
+    const found = await this.db
+      .update(exportProgress)
+      .set({ rows: this.rows, bytes: this.bytes, updatedAt: now, ...more })
+      .where(and(own, eq(exportProgress.run, this.run), eq(exportProgress.state, "RUNNING")))
+      .returning({ id: exportProgress.id });
+    if (found.length > 0) return "followed";
+    const [row] = await this.db.select({ run: exportProgress.run }).from(exportProgress).where(own);
+    return row?.run === this.run ? "ended" : "left";
+  }
+
+  async beat(): Promise<Known> {
     try {
-      const found = await this.db
-        .update(exportProgress)
-        .set({ rows: this.rows, bytes: this.bytes, updatedAt: now, ...more })
-        .where(and(isOwn(this.userId, this.id), eq(exportProgress.state, "RUNNING")))
-        .returning({ id: exportProgress.id });
-      return found.length > 0;
+      return await this.write({});
     } catch {
       log.warn("how far an export is could not be written down");
-      return true;
+      return "followed";
     }
   }
 
-  beat = () => this.write({});
-
-  end = (state: Ended, error?: unknown) =>
-    this.write({ state, failureReason: isAppError(error) ? error.message : null });
+  async end(state: Ended, error?: unknown): Promise<Known> {
+    for (let attempt = 1; ; attempt++) {
+      try {
+        return await this.write({
+          state,
+          failureReason: isAppError(error) ? error.message : null,
+        });
+      } catch {
+        if (attempt < endings) await sleep(attempt * beatMilliseconds);
+        else {
+          log.warn("how an export ended could not be written down");
+          return "followed";
+        }
+      }
+    }
+  }
 }
 
 function followed(file: File, row: ProgressRow): File {
@@ -106,9 +135,10 @@ function followed(file: File, row: ProgressRow): File {
     const timer = setInterval(() => {
       if (writing) return;
       writing = true;
-      void row.beat().then((underWay) => {
+      void row.beat().then((known) => {
         writing = false;
-        if (!underWay && !ended) cutOff(controller);
+        if (known === "left") clearInterval(timer);
+        else if (known === "ended" && !ended) cutOff(controller);
       });
     }, beatMilliseconds);
     return timer.unref();
@@ -129,8 +159,8 @@ function followed(file: File, row: ProgressRow): File {
           }
           // From here on a beat that finds its row ended has found this end.
           stop();
-          if (await row.end("DONE")) controller.close();
-          else cutOff(controller);
+          if ((await row.end("DONE")) === "ended") cutOff(controller);
+          else controller.close();
         } catch (error) {
           if (ended) return;
           stop();
