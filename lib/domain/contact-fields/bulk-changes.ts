@@ -16,6 +16,7 @@ import { audit } from "@/lib/ground/audit";
 import { requireRole, type Context } from "@/lib/ground/context";
 import { AppError } from "@/lib/ground/errors";
 import { decodeId, newId } from "@/lib/ground/ids/ids";
+import { forgetDeleted } from "@/lib/ground/updates/bring-back";
 import { slowRead } from "@/lib/ground/slow-reads";
 import { toBulkChange } from "./bulk-change-rows";
 import { starterOf, storeChosen } from "./chosen";
@@ -194,6 +195,7 @@ export async function startBulkChange(ctx: Context, input: BulkChangeInput): Pro
       if (same && contactIds === undefined) return toBulkChange(same);
       const refusal = await refusalOf(tx, ctx, input, await isTaken(tx, ctx, input));
       if (refusal) throw new AppError("CONFLICT", refusal);
+      if (!chosen) await forgetDeleted(tx, ctx.projectId);
       const id = newId(ctx.projectId);
       await tx.insert(bulkChanges).values({
         id,

@@ -5,6 +5,7 @@ import type { SegmentFilter } from "@/lib/domain/segments/schema";
 import { audit } from "@/lib/ground/audit";
 import type { Context } from "@/lib/ground/context";
 import { encodeId } from "@/lib/ground/ids/ids";
+import { forgetDeleted } from "@/lib/ground/updates/bring-back";
 import { laterThan } from "@/lib/ground/updates/stale";
 import { moveDescription } from "./fields";
 import {
@@ -27,6 +28,7 @@ export async function switchOver(tx: Transaction, ctx: Context, change: Change):
   const { projectId, action, name, newName } = change;
   if (newName === null) return;
   const subject = subjectOf(change);
+  await forgetDeleted(tx, projectId);
   for (const segment of await segmentsNaming(tx, projectId, subject, true)) {
     await tx
       .update(segments)

@@ -11,7 +11,12 @@ import { findTemplateRow } from "./templates";
 
 const parts = [
   { table: templates, by: templates.id },
-  { table: templateVersions, by: templateVersions.templateId },
+  {
+    table: templateVersions,
+    by: templateVersions.templateId,
+    // Programs make one at each deployment.
+    newest: { by: templateVersions.version, most: 50 },
+  },
   {
     table: templateDrafts,
     by: templateDrafts.templateId,
@@ -39,7 +44,7 @@ export async function deleteTemplate(ctx: Context, id: string): Promise<void> {
 }
 
 /**
- * Takes a deletion back within ten minutes, with its versions and what members have written into it. Throws NOT_FOUND.
+ * Takes a deletion back within ten minutes, with its newest 50 versions and what members have written into it. Throws NOT_FOUND.
  * Needs editor.
  */
 export async function restoreTemplate(ctx: Context, id: string): Promise<void> {

@@ -2,6 +2,8 @@ import { and, eq } from "drizzle-orm";
 import { beforeEach, describe, expect, test } from "vitest";
 import { auditLog, deletedRows, memberships } from "@/db/schema";
 import { useTestDatabase } from "@/db/testing";
+import { startBulkChange } from "@/lib/domain/contact-fields/bulk-changes";
+import { upsertContact } from "@/lib/domain/contacts/upsert";
 import {
   createInboundRoute,
   deleteInboundRoute,
@@ -158,4 +160,27 @@ test("nobody else brings it back: not another project, not a viewer, not after t
   expect(await kept()).toBe(1);
   await cleanUp(database.db, AbortSignal.timeout(20_000));
   expect(await kept()).toBe(0);
+});
+
+test("of a template with a long history the newest fifty versions before the present one come back", async () => {
+  const { id } = await createTemplate(ctx, { name: "News", subject: "0", body: "<p>Hi</p>" });
+  for (let n = 1; n <= 55; n++) await updateTemplate(ctx, id, { subject: String(n) });
+  await deleteTemplate(ctx, id);
+  await restoreTemplate(ctx, id);
+  expect(await getTemplate(ctx, id)).toMatchObject({ subject: "55", version: 56 });
+  const numbers = (await listTemplateVersions(ctx, id)).map(({ version }) => version);
+  expect([numbers.length, Math.max(...numbers)]).toEqual([51, 56]);
+});
+
+test("what a program deletes is not kept, and nothing comes back that names a renamed field", async () => {
+  const filter = { and: [{ field: "data.plan", op: "exists" as const }] };
+  const segment = async () => (await createSegment(ctx, { name: "With a plan", filter })).id;
+  const byProgram = await segment();
+  await deleteSegment({ ...ctx, actor: { type: "apiKey", id: newId(ctx.projectId) } }, byProgram);
+  expect(await kept()).toBe(0);
+  await upsertContact(ctx, { email: "ada@example.com", data: { plan: "free" } });
+  const id = await segment();
+  await deleteSegment(ctx, id);
+  await startBulkChange(ctx, { action: "rename_field", name: "plan", newName: "tariff" });
+  await expect(restoreSegment(ctx, id)).rejects.toMatchObject(gone);
 });

@@ -1,4 +1,4 @@
-import { getTableName, sql, type SQL } from "drizzle-orm";
+import { eq, getTableName, sql, type SQL } from "drizzle-orm";
 import type { PgColumn, PgTable } from "drizzle-orm/pg-core";
 import type { Transaction } from "@/db/client";
 import { sqlState } from "@/db/errors";
@@ -17,18 +17,25 @@ export interface PartOfThing {
   table: PgTable;
   /** The thing's uuid. */
   by: PgColumn;
+  /** Only so many are kept, those first that have the most of it. Absent: all are. */
+  newest?: { by: PgColumn; most: number };
   /** Of a row named `kept`: whether it still belongs anywhere. Absent: it does, or nothing is brought back. */
   belongs?: SQL;
 }
 
-/** Keeps what is about to be deleted in the same transaction: the thing's own row first. Ids are uuids. */
+/**
+ * Keeps what is about to be deleted in the same transaction: the thing's own row first. Ids are uuids. What a program
+ * deletes is not kept: only people are offered to take it back.
+ */
 export async function keepDeleted(
   tx: Transaction,
-  { projectId }: Context,
+  { projectId, actor }: Context,
   id: string,
   parts: readonly PartOfThing[],
 ): Promise<void> {
-  for (const { table, by } of parts) {
+  if (actor.type === "apiKey") return;
+  for (const { table, by, newest } of parts) {
+    const bound = newest && sql`order by ${newest.by} desc limit ${newest.most}`;
     await tx.execute(sql`
       ${insertSelected(deletedRows, {
         projectId: sql`${projectId}::uuid`,
@@ -36,8 +43,16 @@ export async function keepDeleted(
         tableName: sql`${getTableName(table)}::text`,
         place: sql`row_number() over ()`,
         row: sql`to_json(${table})`,
-      })} from ${table} where ${by} = ${id}`);
+      })} from (select * from ${table} where ${by} = ${id} ${bound ?? sql``}) ${table}`);
   }
+}
+
+/**
+ * What was deleted in the project cannot be brought back any more: it names what is about to be renamed or removed for
+ * everybody, which nobody would find in it.
+ */
+export async function forgetDeleted(tx: Transaction, projectId: string): Promise<void> {
+  await tx.delete(deletedRows).where(eq(deletedRows.projectId, projectId));
 }
 
 /** What kept it from coming back, by the state of SQL. */
