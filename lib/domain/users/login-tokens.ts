@@ -1,7 +1,7 @@
-import { and, eq, gt, isNull, sql } from "drizzle-orm";
+import { and, eq, gt, inArray, isNull, sql } from "drizzle-orm";
 import type { Executor } from "@/db/client";
 import type { FirstFactor, LoginTokenPurpose } from "@/db/enums";
-import { loginTokens, users } from "@/db/schema";
+import { loginTokens, platformTokens, users } from "@/db/schema";
 import { env } from "@/lib/ground/env/env";
 import { invalid } from "@/lib/ground/errors";
 import { randomBase62, sha256 } from "@/lib/ground/secrets";
@@ -102,6 +102,20 @@ export async function consumeLoginToken(
   token: string,
   purpose: LoginTokenPurpose,
 ): Promise<UsedLink | null> {
+  // Before the user and the token, as whoever revokes it does.
+  await db
+    .select({ id: platformTokens.id })
+    .from(platformTokens)
+    .where(
+      inArray(
+        platformTokens.id,
+        db
+          .select({ id: loginTokens.platformTokenId })
+          .from(loginTokens)
+          .where(usable(token, purpose)),
+      ),
+    )
+    .for("key share");
   await db
     .select({ id: users.id })
     .from(loginTokens)

@@ -14,14 +14,20 @@ export function signsInAtProviderOnly(email: string): boolean {
   return OIDC_ONLY && OIDC_DOMAINS.includes(mailDomainOf(email));
 }
 
+/** Why people who sign in at the identity provider alone may not come another way: NOT_ALLOWED; null for all others. */
+export function refusalOfOwnWays(email: string): AppError | null {
+  if (!signsInAtProviderOnly(email)) return null;
+  return new AppError(
+    "NOT_ALLOWED",
+    `People at ${mailDomainOf(email)} sign in with ${env().OIDC_NAME}, and in no other way.`,
+  );
+}
+
 /**
  * Throws NOT_ALLOWED for people who sign in at the identity provider alone: a way in of our own would stay open to
  * those whose account has been ended there. It goes by the address, so it says nothing about who has an account.
  */
 export function requireOwnWays(email: string): void {
-  if (!signsInAtProviderOnly(email)) return;
-  throw new AppError(
-    "NOT_ALLOWED",
-    `People at ${mailDomainOf(email)} sign in with ${env().OIDC_NAME}, and in no other way.`,
-  );
+  const refusal = refusalOfOwnWays(email);
+  if (refusal) throw refusal;
 }

@@ -7,7 +7,7 @@ import { limitCodeAttempts } from "./attempts";
 import { auditRefusedLink, auditUser } from "./audit";
 import { asksForCode, takeCode, type TakenCode } from "./codes";
 import { consumeLoginToken, createPendingSignIn, findPendingSignIn } from "./login-tokens";
-import { requireOwnWays } from "./own-ways";
+import { refusalOfOwnWays, requireOwnWays } from "./own-ways";
 import { lockedPassword, verifyPassword } from "./passwords";
 import { createSession } from "./sessions";
 import { findUserByEmail, type User } from "./users";
@@ -149,6 +149,9 @@ export async function signInByLink(
     const used = await consumeLoginToken(tx, input.token, input.purpose);
     if (!used) return null;
     const { user, platformTokenId } = used;
+    // Whoever may not sign in by it has used it up all the same.
+    const refusal = refusalOfOwnWays(user.email);
+    if (refusal) return { refusal };
     const by =
       platformTokenId !== null
         ? "platformToken"
@@ -158,6 +161,7 @@ export async function signInByLink(
     return firstStepDone(tx, { user, by, platformTokenId }, origin);
   });
   if (!started) await auditRefusedLink(db, input, origin);
+  if (started && "refusal" in started) throw started.refusal;
   return started;
 }
 
