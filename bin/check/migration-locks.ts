@@ -10,7 +10,8 @@ import { dirname, join } from "node:path";
 
 /** Tables that grow with mail and people. */
 export const largeTables: readonly string[] = [
-  ...["attachment_blobs", "audit_log", "bulk_change_chunks", "captured_emails", "consent_changes"],
+  ...["attachment_blobs", "audit_log", "bulk_change_chunks", "campaign_versions"],
+  ...["captured_emails", "consent_changes"],
   ...["consent_texts", "contact_changes", "contact_import_rows", "contact_notes", "contacts"],
   ...["dmarc_rows", "email_events", "email_queue", "emails", "forgotten_addresses"],
   ...["form_sign_ups", "hourly_figures", "idempotency_keys", "inbound_emails", "inbound_replies"],
@@ -21,7 +22,7 @@ export const largeTables: readonly string[] = [
 
 /** All others: a project has few rows of them, or they are kept for hours. */
 export const smallTables: readonly string[] = [
-  ...["api_keys", "assistant_tokens", "assistants", "bulk_changes", "campaign_versions"],
+  ...["api_keys", "assistant_tokens", "assistants", "bulk_changes"],
   ...["campaigns", "contact_fields", "contact_imports", "contact_surveys", "deleted_rows"],
   ...["departure_figures", "departure_totals", "domain_reports", "domains", "event_clock"],
   ...["event_marks", "export_progress", "files", "form_departures"],

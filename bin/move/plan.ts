@@ -20,7 +20,7 @@ const early: ReadonlySet<PgTable> = new Set<PgTable>([
   ...[tables.attachmentBlobs, tables.relayedMessages, tables.emails, tables.emailEvents],
   ...[tables.links, tables.linkClicks, tables.linkFigures, tables.hourlyFigures],
   ...[tables.capturedEmails, tables.inboundEmails, tables.webhookDeliveries],
-  ...[tables.projectEvents, tables.idempotencyKeys, tables.auditLog],
+  ...[tables.projectEvents, tables.idempotencyKeys, tables.auditLog, tables.campaignVersions],
 ]);
 
 /** Rows that are due: they come last, since a worker there would begin with them at once. */
