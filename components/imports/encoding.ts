@@ -19,6 +19,21 @@ function decode(bytes: ArrayBuffer, encoding: string): string | null {
   }
 }
 
+/** Whether all of it is: of a long file, the first umlaut may come late. */
+async function isUtf8(file: File): Promise<boolean> {
+  try {
+    const reader = file
+      .stream()
+      .pipeThrough(new TextDecoderStream("utf-8", { fatal: true }))
+      .getReader();
+    while (!(await reader.read()).done);
+    return true;
+  } catch (error) {
+    if (error instanceof TypeError) return false;
+    throw error;
+  }
+}
+
 /**
  * Reads a text file. What Excel saves as "CSV" on Windows is in Windows-1252, and is written anew as UTF-8. Null for a
  * file that is no text, such as a workbook.
@@ -26,7 +41,7 @@ function decode(bytes: ArrayBuffer, encoding: string): string | null {
 export async function readTextFile(file: File): Promise<ReadFile | null> {
   const head = await file.slice(0, previewBytes).arrayBuffer();
   const text = decode(head, "utf-8");
-  if (text !== null) return { file, text, converted: false };
+  if (text !== null && (await isUtf8(file))) return { file, text, converted: false };
   const western = decode(head, "windows-1252");
   if (western === null) return null;
   const anew = file

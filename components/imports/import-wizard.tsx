@@ -10,7 +10,7 @@ import { useInvalidateChanged } from "@/components/api/use-api";
 import { useAction } from "@/components/form/use-action";
 import { useUnsaved } from "@/components/form/use-unsaved";
 import { formatBytes } from "@/components/ui/numbers";
-import { Button } from "@/components/ui/button";
+import { BusyDots, Button } from "@/components/ui/button";
 import { Callout } from "@/components/ui/callout";
 import { Section } from "@/components/ui/page-header";
 import { Progress } from "@/components/ui/progress";
@@ -37,6 +37,7 @@ interface Chosen {
 export function ImportWizard() {
   const [chosen, setChosen] = useState<Chosen | null>(null);
   const [problem, setProblem] = useState<string | null>(null);
+  const [isReading, setReading] = useState(false);
   if (!useMay("editor")) {
     return (
       <Callout kind="info">{t("You need to be an editor or above to import contacts.")}</Callout>
@@ -66,6 +67,13 @@ export function ImportWizard() {
   if (chosen) {
     return <Mapping key={chosen.file.name} {...chosen} onBack={() => setChosen(null)} />;
   }
+  if (isReading) {
+    return (
+      <p role="status" className="flex items-center gap-3 py-12 text-soft">
+        <BusyDots /> {t("Reading the file…")}
+      </p>
+    );
+  }
   return (
     <>
       {problem && (
@@ -77,7 +85,10 @@ export function ImportWizard() {
       )}
       <DropFile
         onFile={(file) => {
-          read(file).catch(() => setProblem(t("{file} could not be read.", { file: file.name })));
+          setReading(true);
+          read(file)
+            .catch(() => setProblem(t("{file} could not be read.", { file: file.name })))
+            .finally(() => setReading(false));
         }}
       />
     </>

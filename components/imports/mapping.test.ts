@@ -53,3 +53,8 @@ test("German headings are proposed as fields, except in our own export", () => {
   const exported = guessColumns(["email", "subscribed", "createdAt", "Vorname"]);
   expect(exported[3]).toMatchObject({ target: "data", key: "Vorname" });
 });
+
+test("a heading that objects have by themselves is an attribute like any other", () => {
+  const [column] = guessColumns(["Constructor"]);
+  expect(column).toMatchObject({ target: "data", key: "Constructor" });
+});

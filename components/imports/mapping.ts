@@ -20,15 +20,15 @@ const cleanKey = (key: string) => key.replaceAll(",", " ").trim().slice(0, 100);
  * What spreadsheets in the languages of the dashboard call the fields. Only proposed where a person looks at it: for
  * programs, a column is called what it was called yesterday.
  */
-const headings: Readonly<Record<string, string>> = {
-  emailadresse: "email",
-  mailadresse: "email",
-  vorname: "firstName",
-  nachname: "lastName",
-  familienname: "lastName",
-};
+const headings = new Map([
+  ["emailadresse", "email"],
+  ["mailadresse", "email"],
+  ["vorname", "firstName"],
+  ["nachname", "lastName"],
+  ["familienname", "lastName"],
+]);
 
-const fieldOf = (name: string) => headings[name.toLowerCase().replace(/[\s_-]/g, "")];
+const fieldOf = (name: string) => headings.get(name.toLowerCase().replace(/[\s_-]/g, ""));
 
 /** What each column becomes, by its name. A second column for one field becomes an attribute. */
 export function guessColumns(header: readonly string[]): ColumnChoice[] {

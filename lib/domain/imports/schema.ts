@@ -34,7 +34,8 @@ function readableKey(name: string): string {
  */
 export function columnTarget(name: string, { asTheyAre = false } = {}): string {
   if (name === "") return "skip";
-  const field = knownColumns[name.toLowerCase().replace(/[\s_-]/g, "")];
+  const heading = name.toLowerCase().replace(/[\s_-]/g, "");
+  const field = Object.hasOwn(knownColumns, heading) ? knownColumns[heading] : undefined;
   return field ?? `data.${asTheyAre ? name : readableKey(name)}`;
 }
 
