@@ -1,6 +1,7 @@
 "use client";
 
 import { Send } from "lucide-react";
+import { useState } from "react";
 import { useProjectPath } from "@/components/api/project-context";
 import { useRead } from "@/components/api/use-read";
 import { EmptyState } from "@/components/list-page/empty-state";
@@ -21,6 +22,19 @@ const noMatch = phrases({
   showAll: "Show all emails",
 });
 
+type Details = ApiAnswer<"GET /v1/emails/details">;
+
+/** All that has been read, by email: one that comes new has the others read anew, which are shown meanwhile. */
+function useKnown(read: Details | undefined) {
+  const [known, setKnown] = useState(() => ({ read, byId: byId(read) }));
+  if (!read || read === known.read) return known.byId;
+  const next = { read, byId: new Map([...known.byId, ...byId(read)]) };
+  setKnown(next);
+  return next.byId;
+}
+
+const byId = (read: Details | undefined) => new Map(read?.data.map((of) => [of.id, of]));
+
 /** A page of the log; the newest page keeps itself up to date. */
 export function EmailList({
   initial,
@@ -33,20 +47,24 @@ export function EmailList({
   /** What the reader wants to see of each email. */
   columns: readonly EmailColumn[];
   /** What those need that is not in the log itself; absent: nothing. */
-  initialDetails: ApiAnswer<"GET /v1/emails/details"> | undefined;
+  initialDetails: Details | undefined;
 }) {
   const path = useProjectPath();
   const every = query.cursor ? 60_000 : 5_000;
   const list = useRead("GET /v1/emails", { query }, { initial, every });
   const { data, nextCursor, searchedTo } = list.data;
+  const asked = detailsQuery(data);
   const details = useRead(
     "GET /v1/emails/details",
-    { query: detailsQuery(data) },
+    { query: asked },
     {
       ...{ every, enabled: needDetails(columns) && data.length > 0 },
-      ...(initialDetails && { initial: initialDetails }),
+      // They are of the emails that the page came with, and of no others.
+      ...(initialDetails &&
+        asked.ids === detailsQuery(initial.data).ids && { initial: initialDetails }),
     },
   );
+  const known = useKnown(details.data);
   if (data.length === 0 && nextCursor && searchedTo) {
     return (
       <SearchOn
@@ -84,11 +102,7 @@ export function EmailList({
     >
       {(emails) => (
         <>
-          <EmailTable
-            emails={emails}
-            columns={columns}
-            details={new Map(details.data?.data.map((of) => [of.id, of]))}
-          />
+          <EmailTable emails={emails} columns={columns} details={known} />
           {searchedTo && (
             <p className="mt-3 text-sm text-soft">
               {rich("Searched back to {time}. “Older” goes on searching.", {

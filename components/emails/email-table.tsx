@@ -63,9 +63,11 @@ export function EmailTable({
             </Cell>
             <Cell>
               <EmailStatus status={email.status} />
-              <span className="mt-0.5 block text-xs text-faint sm:hidden">
-                <RelativeTime value={email.createdAt} />
-              </span>
+              {columns.includes("createdAt") && (
+                <span className="mt-0.5 block text-xs text-faint sm:hidden">
+                  <RelativeTime value={email.createdAt} />
+                </span>
+              )}
             </Cell>
             {columns.map((column) => (
               <Cell key={column} className={clsx("text-soft", looks[column].className)}>
