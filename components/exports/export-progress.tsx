@@ -24,17 +24,20 @@ const startMilliseconds = 15_000;
 /** How far one export is, and what became of it. */
 export function ExportProgress({ begun }: { begun: BegunExport }) {
   const { id, filename } = begun;
+  const late = usePassed(begun.at, startMilliseconds);
   const { data: seen } = useRead(
     "GET /v1/exports/{id}",
     { params: { id } },
     {
-      every: (last) => (last === undefined || last.state === "RUNNING" ? 1_000 : false),
+      every: (last) => {
+        if (last === undefined) return late ? startMilliseconds : 1_000;
+        return last.state === "RUNNING" ? 1_000 : false;
+      },
       retry: false,
       // The browser asks for the file first.
       enabled: usePassed(begun.at, 700),
     },
   );
-  const late = usePassed(begun.at, startMilliseconds);
   const state = seen?.state;
   useEffect(() => {
     if (seen?.state === "DONE") tellDone(filename, seen);
