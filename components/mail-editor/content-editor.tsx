@@ -1,7 +1,7 @@
 "use client";
 
 import dynamic from "next/dynamic";
-import { useState, type ReactNode } from "react";
+import { useEffect, useState, type ReactNode } from "react";
 import { SourceEditor } from "@/components/source-editor/source-editor";
 import type { Place } from "@/components/source-editor/place";
 import { Button } from "@/components/ui/button";
@@ -12,6 +12,7 @@ import { toast } from "@/components/ui/toast";
 import { renderDesign } from "@/lib/mail/design/render";
 import { defaultTheme, emailDesign, type EmailDesign, type Theme } from "@/lib/mail/design/schema";
 import { t } from "@/lib/ground/texts/t";
+import { followed } from "./followed";
 import { Gallery } from "./gallery";
 import { isMjml } from "./is-mjml";
 import type { Starter } from "./starter-parts";
@@ -133,6 +134,10 @@ export function ContentEditor({
     setLeft(taken.left);
     onChange(contentOf(taken.design, text));
   };
+  // Where the HTML was shown it, the canvas does not look for it later.
+  useEffect(() => {
+    if (goTo && tab === "source") followed.add(goTo);
+  }, [goTo, tab]);
   const importIt = () => void takeOver(body, content);
   const source = (
     <SourceEditor

@@ -14,6 +14,7 @@ import "./canvas.css";
 import { designFault, languageOf, themeOf } from "./document";
 import { linkAt, setLink } from "./commands";
 import { selectExcerpt } from "./find-excerpt";
+import { followed } from "./followed";
 import { LinkDialog } from "./link-dialog";
 import { BlockPanel } from "./block-panel";
 import { Palette } from "./palette";
@@ -37,9 +38,6 @@ const propertiesOf = (theme: Theme) =>
     "--mail-radius": `${theme.radius}px`,
     "--mail-width": `${theme.width}px`,
   }) as React.CSSProperties;
-
-/** Places that somebody was taken to: coming back to the canvas later does not lead there again. */
-const followed = new WeakSet<Place>();
 
 /** The canvas with the blocks to add on one side and what can be set on the other. */
 export default function VisualEditor({
