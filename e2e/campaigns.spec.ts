@@ -260,6 +260,7 @@ test("a version is compared and put back, an undo brings back what it replaced, 
 
   await page.getByRole("button", { name: "Undo", exact: true }).click();
   await expect(page.getByText("Version 2 is restored")).toBeVisible();
+  await expect(page.getByRole("button", { name: "Undo", exact: true })).toHaveCount(0);
   await expect(subject).toHaveValue("Second subject");
   expect(await stored()).toBe("Second subject");
   // It goes on being saved, from there.

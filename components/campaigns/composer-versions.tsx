@@ -12,6 +12,14 @@ import { t } from "@/lib/ground/texts/t";
 import { CampaignVersions } from "./campaign-versions";
 import { stored, type useDraft } from "./use-draft";
 
+interface Restoring {
+  version: number;
+  /** What an undo brings back; null: this is one. */
+  replaces: number | null;
+  /** Of an undo: when the campaign was last changed, if by nothing but what is undone. */
+  undoes: string | null;
+}
+
 /** What the campaign said before: what is being written is saved first, and a version that comes back replaces it. */
 export function ComposerVersions({
   campaignId: id,
@@ -27,18 +35,20 @@ export function ComposerVersions({
   // What keeps it from being saved is shown on the page.
   const open = useAction({ mutationFn: () => sync.flush(), onSuccess: () => setOpen(true) });
   const restore = useAction({
-    /** `replaces`: what an undo brings back; null: this is one. */
-    mutationFn: async ({ version, replaces }: { version: number; replaces: number | null }) => {
-      if (replaces === null) await sync.flush();
+    mutationFn: async ({ version, undoes }: Restoring) => {
+      // What has been written since an undo was offered is saved, and keeps it from replacing that.
+      await sync.flush();
       return api("POST /v1/campaigns/{id}/versions/{version}/restore", {
         params: { id, version: String(version) },
-        body: { basedOn: sync.version },
+        body: { basedOn: undoes ?? sync.version },
       });
     },
     onSuccess: (campaign, { version, replaces }) => {
       sync.receive(stored(campaign));
       close();
-      const undo = () => replaces !== null && restore.mutate({ version: replaces, replaces: null });
+      const undo = () =>
+        replaces !== null &&
+        restore.mutate({ version: replaces, replaces: null, undoes: campaign.updatedAt });
       toast.success(
         t("Version {version} is restored", { version }),
         replaces === null ? {} : { action: { label: t("Undo"), run: undo } },
@@ -59,7 +69,7 @@ export function ComposerVersions({
         <CampaignVersions
           campaign={{ id, updatedAt }}
           pending={restore.isPending}
-          onRestore={(version, replaces) => restore.mutate({ version, replaces })}
+          onRestore={(version, replaces) => restore.mutate({ version, replaces, undoes: null })}
           onClose={close}
         />
       )}

@@ -9,8 +9,8 @@ import { Compared } from "@/components/versions/differences";
 import { VersionsDialog } from "@/components/versions/versions-dialog";
 import type { CampaignVersionEntry } from "@/lib/domain/campaigns/version-schema";
 import { t } from "@/lib/ground/texts/t";
-import { useTemplate } from "./use-template";
-import { campaignDifferences } from "./version-differences";
+import { useTemplateRead } from "./use-template";
+import { campaignDifferences, type NamedVersion } from "./version-differences";
 
 interface Campaign {
   id: string;
@@ -47,7 +47,7 @@ export function CampaignVersionsDialog({
   return (
     <VersionsDialog
       description={
-        onRestore
+        may && onRestore
           ? t(
               "The text is kept as a version when nobody has written for ten minutes, when somebody else goes on, and when the campaign is scheduled. Restoring a version loses nothing.",
             )
@@ -79,14 +79,25 @@ function useVersion({ id, updatedAt }: Campaign, version: number) {
     { params: { id, version: String(version) } },
     { version: updatedAt },
   );
-  const sent = useTemplate(read.data?.templateId ?? null);
+  const templateId = read.data?.templateId ?? null;
+  const { read: sent, template } = useTemplateRead(templateId);
   const gone = t("A template that no longer exists");
-  const said = read.data && {
-    ...read.data,
-    template: read.data.templateId ? (sent?.name ?? gone) : "",
-    html: (read.data.templateId ? sent?.body : read.data.body) ?? "",
-  };
-  return { read, said };
+  const said: (NamedVersion & { html: string }) | undefined =
+    read.data && (templateId === null || template !== undefined)
+      ? {
+          ...read.data,
+          template: templateId === null ? "" : (template?.name ?? gone),
+          html: (templateId === null ? read.data.body : template?.body) ?? "",
+        }
+      : undefined;
+  const failed = read.isError ? read : template === undefined && sent.isError ? sent : null;
+  return { failed, said };
+}
+
+/** Two templates of one name, or two that are gone, are not the same one. */
+function withId(said: NamedVersion, other: NamedVersion): NamedVersion {
+  if (said.template !== other.template || said.templateId === other.templateId) return said;
+  return { ...said, template: `${said.template} (${said.templateId ?? ""})` };
 }
 
 function CampaignComparison({
@@ -99,7 +110,7 @@ function CampaignComparison({
   newer: number;
 }) {
   const [before, after] = [useVersion(campaign, older), useVersion(campaign, newer)];
-  const failed = [before.read, after.read].find(({ isError }) => isError);
+  const failed = before.failed ?? after.failed;
   if (failed) {
     return (
       <ErrorState
@@ -113,7 +124,10 @@ function CampaignComparison({
   return (
     <Compared
       looks={[before.said, after.said]}
-      differences={campaignDifferences(before.said, after.said)}
+      differences={campaignDifferences(
+        withId(before.said, after.said),
+        withId(after.said, before.said),
+      )}
     />
   );
 }

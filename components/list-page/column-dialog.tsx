@@ -75,6 +75,9 @@ export function ColumnDialog({ set, columns, at, about, own, fields, onClose }: 
         </>
       }
     >
+      <p className="mb-4 text-sm text-soft md:hidden">
+        {t("On a narrow screen, some of them do not fit and are left out.")}
+      </p>
       <ul className="grid gap-2.5 sm:grid-cols-2" aria-label={own}>
         {Object.entries(set.words).map(([column, label]) => (
           <li key={column}>

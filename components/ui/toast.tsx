@@ -16,7 +16,12 @@ interface ToastOptions {
 
 function add(type: "success" | "error", title: string, options: ToastOptions): void {
   const { description, action } = options;
-  manager.add({
+  // Pressed once: what it would do a second time is about another state of things.
+  const press = () => {
+    manager.close(id);
+    action?.run();
+  };
+  const id = manager.add({
     title,
     type,
     // "high" hides the toast itself from screen readers, its buttons too, and reads out a copy.
@@ -24,7 +29,7 @@ function add(type: "success" | "error", title: string, options: ToastOptions): v
     // A button has to be found and reached, with the keyboard or a screen reader, too.
     timeout: action ? 20_000 : type === "error" ? 10_000 : 5_000,
     ...(description === undefined ? {} : { description }),
-    ...(action ? { actionProps: { children: action.label, onClick: action.run } } : {}),
+    ...(action ? { actionProps: { children: action.label, onClick: press } } : {}),
   });
 }
 
