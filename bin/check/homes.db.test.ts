@@ -99,6 +99,7 @@ const withoutProject: Record<string, string> = {
   dmarc_rows: "by report_id",
   event_clock: "of the installation",
   event_marks: "of the installation",
+  export_progress: "a user's, forgotten after a day",
   identity_visits: "a browser's, forgotten after ten minutes",
   inbound_replies: "by inbound_id",
   installation: "of the installation",
