@@ -28,7 +28,16 @@ const toggle = (columns: readonly Column[], column: Column) => toggled(people, c
 
 test("columns are the usual ones unless a cookie names others that there are", () => {
   expect(parse(undefined)).toEqual(people.usual);
-  for (const broken of ["", "[", "{}", '"tags"', '["nonsense"]', '["data."]', "[1]"]) {
+  for (const broken of [
+    "",
+    "[",
+    "{}",
+    '"tags"',
+    '["nonsense"]',
+    '["constructor"]',
+    '["data."]',
+    "[1]",
+  ]) {
     expect(parse(broken)).toEqual(people.usual);
   }
   expect(parse("[]")).toEqual([]);

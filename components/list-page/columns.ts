@@ -26,7 +26,7 @@ export const fieldColumn = (key: string): FieldColumn => `data.${key}`;
 export const fieldOf = (column: FieldColumn): string => column.slice("data.".length);
 
 const isOwn = <Own extends string>({ words }: ColumnSet<Own, string>, column: string) =>
-  column in words;
+  Object.hasOwn(words, column);
 
 /** What every row has, with the fields among it as they were chosen. */
 function inOrder<Own extends string, More extends string>(
