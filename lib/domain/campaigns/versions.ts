@@ -1,6 +1,7 @@
 import { and, desc, eq, lt, sql } from "drizzle-orm";
 import { apiKeys, campaigns, campaignVersions, users } from "@/db/schema";
 import { toAbTestSettings } from "@/lib/domain/ab-tests/settings";
+import { isAuthor, isAuthorKey } from "@/lib/ground/author";
 import { requireRole, type Context } from "@/lib/ground/context";
 import { notFound } from "@/lib/ground/errors";
 import { encodeId } from "@/lib/ground/ids/ids";
@@ -13,10 +14,6 @@ import type { CampaignVersion, CampaignVersionEntry } from "./version-schema";
 const name = sql<
   string | null
 >`coalesce(nullif(${users.name}, ''), ${users.email}, ${apiKeys.name})`;
-const personWho = ({ authorType, authorId }: typeof campaigns | typeof campaignVersions) =>
-  and(eq(users.id, authorId), eq(authorType, "user"));
-const keyWhich = ({ authorType, authorId }: typeof campaigns | typeof campaignVersions) =>
-  and(eq(apiKeys.id, authorId), eq(authorType, "apiKey"));
 
 interface Row {
   version: number;
@@ -49,16 +46,16 @@ export async function listCampaignVersions(
       ...{ authorType: campaigns.authorType, name },
     })
     .from(campaigns)
-    .leftJoin(users, personWho(campaigns))
-    .leftJoin(apiKeys, keyWhich(campaigns))
+    .leftJoin(users, isAuthor(campaigns))
+    .leftJoin(apiKeys, isAuthorKey(campaigns))
     .where(owned(ctx, uuid));
   if (!current) throw notFound();
   const { version, subject, savedAt, authorType } = campaignVersions;
   const older = await ctx.db
     .select({ version, subject, savedAt, authorType, name })
     .from(campaignVersions)
-    .leftJoin(users, personWho(campaignVersions))
-    .leftJoin(apiKeys, keyWhich(campaignVersions))
+    .leftJoin(users, isAuthor(campaignVersions))
+    .leftJoin(apiKeys, isAuthorKey(campaignVersions))
     .where(
       and(
         eq(campaignVersions.projectId, ctx.projectId),

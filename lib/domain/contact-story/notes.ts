@@ -3,7 +3,7 @@ import type { Executor, Transaction } from "@/db/client";
 import { apiKeys, contactNotes, users } from "@/db/schema";
 import { findContactRow } from "@/lib/domain/contacts/contacts";
 import { audit } from "@/lib/ground/audit";
-import { authorOf } from "@/lib/ground/author";
+import { authorOf, isAuthor, isAuthorKey } from "@/lib/ground/author";
 import { hasRole, requireRole, type Context } from "@/lib/ground/context";
 import { AppError, notFound } from "@/lib/ground/errors";
 import { decodeId, encodeId, newId } from "@/lib/ground/ids/ids";
@@ -32,11 +32,8 @@ const selectNotes = (executor: Executor) =>
   executor
     .select({ note: contactNotes, person: users.email, key: apiKeys.name })
     .from(contactNotes)
-    .leftJoin(users, and(eq(users.id, contactNotes.authorId), eq(contactNotes.authorType, "user")))
-    .leftJoin(
-      apiKeys,
-      and(eq(apiKeys.id, contactNotes.authorId), eq(contactNotes.authorType, "apiKey")),
-    );
+    .leftJoin(users, isAuthor(contactNotes))
+    .leftJoin(apiKeys, isAuthorKey(contactNotes));
 type Row = Awaited<ReturnType<typeof selectNotes>>[number];
 
 function toNote(ctx: Context, { note, person, key }: Row): ContactNote {
