@@ -1,4 +1,5 @@
 import { faults, overflow } from "./axe";
+import { chooseOption } from "./by-mouse";
 import { expect, test } from "./fixtures";
 import { callApi } from "./product";
 
@@ -38,8 +39,7 @@ test("an A/B test is set up, watched, and decided by hand: everybody else gets t
   await page.getByRole("button", { name: "Add a variant" }).click();
   await page.getByLabel("Subject C").fill("Gamma");
   await page.getByRole("button", { name: "Remove variant C" }).click();
-  await page.getByRole("combobox", { name: "Decided by" }).click();
-  await page.getByRole("option", { name: "People who click" }).click();
+  await chooseOption(page.getByRole("combobox", { name: "Decided by" }), "People who click");
   await expect(page.getByTestId("sample-hint")).toContainText("4 of 20 people are in the test");
   await expect(page.getByText("Saved", { exact: true })).toBeVisible();
   expect(await faults(page)).toEqual([]);

@@ -1,5 +1,6 @@
 import type { Page } from "@playwright/test";
 import { faults } from "./axe";
+import { chooseOption } from "./by-mouse";
 import { expect, test } from "./fixtures";
 import { callApi } from "./product";
 
@@ -96,18 +97,21 @@ test("the pages of recipients are seen in a new name, colour and language before
   await expect(shown.getByText("ada@example.com").first()).toBeVisible();
   // While a colour is being typed, the last one that is one stays.
   await form.getByLabel("Colour").fill("#0b6e");
-  await preview.getByRole("combobox", { name: "Preview of" }).click();
-  await page.getByRole("option", { name: "After “Unsubscribe” in an email" }).click();
+  await chooseOption(
+    preview.getByRole("combobox", { name: "Preview of" }),
+    "After “Unsubscribe” in an email",
+  );
   await form.getByLabel("Colour").fill("#0b6e4f");
   await expect(shown.locator("button.primary").first()).toHaveCSS(
     "background-color",
     "rgb(11, 110, 79)",
   );
-  await preview.getByRole("combobox", { name: "Preview of" }).click();
-  await page.getByRole("option", { name: "The page of a sign-up form" }).click();
+  await chooseOption(
+    preview.getByRole("combobox", { name: "Preview of" }),
+    "The page of a sign-up form",
+  );
   await expect(shown.getByLabel(/First name/)).toBeVisible();
-  await form.getByRole("combobox", { name: "Language" }).click();
-  await page.getByRole("option", { name: "Deutsch" }).click();
+  await chooseOption(form.getByRole("combobox", { name: "Language" }), "Deutsch");
   await expect(shown.getByLabel(/Vorname/)).toBeVisible();
 
   // The frame runs no scripts, so its style is asked for and not computed in it.
@@ -160,8 +164,10 @@ test("an uploaded logo is seen on the pages of recipients before it is saved, an
   await preview.getByRole("button", { name: "Dark" }).click();
   await expect(shown.locator("body")).toHaveCSS("background-color", "rgb(26, 23, 20)");
   await expect(shown.locator("p.brand")).toHaveCSS("background-color", "rgb(255, 255, 255)");
-  await preview.getByRole("combobox", { name: "Preview of" }).click();
-  await page.getByRole("option", { name: "The page of a sign-up form" }).click();
+  await chooseOption(
+    preview.getByRole("combobox", { name: "Preview of" }),
+    "The page of a sign-up form",
+  );
   await expect(shown.getByLabel(/First name/)).toBeVisible();
   await expect(logo).toHaveCSS("width", "48px");
   await expect(page.getByText("do not show this logo")).toHaveCount(0);

@@ -1,5 +1,6 @@
 import type { Page } from "@playwright/test";
 import { faults } from "./axe";
+import { chooseOption } from "./by-mouse";
 import { expect, test } from "./fixtures";
 import { callApi, type Product } from "./product";
 
@@ -107,8 +108,7 @@ test("a file is imported into a list and tagged", async ({ dashboard: page, prod
     mimeType: "text/csv",
     buffer: Buffer.from("email\nada@file.example\neve@file.example\nleft@file.example\n"),
   });
-  await page.getByRole("combobox", { name: "List optional" }).click();
-  await page.getByRole("option", { name: "Fair visitors" }).click();
+  await chooseOption(page.getByRole("combobox", { name: "List optional" }), "Fair visitors");
   // Not ended by a comma: the press of the button ends it.
   await page.getByLabel("Tags").fill("fair-2026");
   expect(await faults(page)).toEqual([]);
@@ -124,8 +124,7 @@ test("a file is imported into a list and tagged", async ({ dashboard: page, prod
   await page.getByRole("button", { name: "List", exact: true }).click();
   await page.getByRole("menuitem", { name: "Take off a list" }).click();
   const dialog = page.getByRole("dialog");
-  await dialog.getByRole("combobox", { name: "List" }).click();
-  await page.getByRole("option", { name: "Fair visitors" }).click();
+  await chooseOption(dialog.getByRole("combobox", { name: "List" }), "Fair visitors");
   await dialog.getByRole("button", { name: "Take off list" }).click();
   await expect(page.getByText("2 people changed. 1 person was so already.")).toBeVisible();
   await page.getByRole("checkbox", { name: "Select ada@file.example" }).click();
@@ -133,8 +132,7 @@ test("a file is imported into a list and tagged", async ({ dashboard: page, prod
   await page.getByRole("menuitem", { name: "Add to a list" }).click();
   await dialog.getByRole("button", { name: "Add to list" }).click();
   await expect(dialog.getByText("This is required.")).toBeVisible();
-  await dialog.getByRole("combobox", { name: "List" }).click();
-  await page.getByRole("option", { name: "Fair visitors" }).click();
+  await chooseOption(dialog.getByRole("combobox", { name: "List" }), "Fair visitors");
   await dialog.getByRole("button", { name: "Add to list" }).click();
   await expect(page.getByText("1 person changed.", { exact: true })).toBeVisible();
 });

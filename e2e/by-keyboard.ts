@@ -32,6 +32,13 @@ const drawn = (page: Page) =>
       ),
   );
 
+/** Takes the focus a moment after it is there: a key pressed before that would meet something else in it. */
+const dialogHasFocus = (locator: Locator) =>
+  locator.first().evaluate((element) => {
+    const dialog = element.closest("dialog, [role=dialog], [role=alertdialog]");
+    return !dialog || dialog.contains(document.activeElement);
+  });
+
 /** Presses Tab until the locator, or one of those it finds, has the focus, and sees that it shows. */
 export async function tabTo(
   locator: Locator,
@@ -39,6 +46,9 @@ export async function tabTo(
 ): Promise<void> {
   const page = locator.page();
   await expect(locator.first()).toBeAttached();
+  await expect
+    .poll(() => dialogHasFocus(locator), { message: `the dialog of ${locator.toString()} has it` })
+    .toBe(true);
   for (let presses = 0; presses <= mostTabs; presses++) {
     if (await hasFocus(locator)) {
       await expect

@@ -1,5 +1,6 @@
 import type { Page } from "@playwright/test";
 import { faults } from "./axe";
+import { chooseOption } from "./by-mouse";
 import { expect, test } from "./fixtures";
 import { mailTo } from "./mailbox";
 import { callApi, type Product } from "./product";
@@ -52,8 +53,7 @@ test("a campaign is written, tried, sent to exactly its audience and watched to 
   const send = page.getByRole("button", { name: /^Send to/ });
   await expect(send).toBeDisabled();
   await page.getByRole("radio", { name: /A segment/ }).click();
-  await page.getByRole("combobox", { name: "Segment" }).click();
-  await page.getByRole("option", { name: "Plan autumn" }).click();
+  await chooseOption(page.getByRole("combobox", { name: "Segment" }), "Plan autumn");
   await expect(page.getByTestId("estimate")).toHaveText("2");
   await page.getByLabel("Sender name").fill("Example");
   await page.getByLabel("Sender address").fill("news@nowhere.example");

@@ -3,6 +3,7 @@ import type { SMTPServerOptions } from "smtp-server";
 import { freePort } from "@/db/embedded/free-port";
 import { smtpError, startMailServer } from "@/lib/testing/delivery";
 import { until } from "@/lib/testing/until";
+import { chooseOption } from "./by-mouse";
 import { expect, signIn } from "./fixtures";
 import { callApi } from "./product";
 import { test } from "./real-mail";
@@ -29,13 +30,11 @@ async function add(page: Page, { name, port, user, password, fallback }: Server)
   await dialog.getByLabel("Name", { exact: true }).fill(name);
   await dialog.getByLabel("Host").fill("127.0.0.1");
   await dialog.getByLabel("Port").fill(String(port));
-  await dialog.getByRole("combobox", { name: "Encryption" }).click();
-  await page.getByRole("option", { name: "STARTTLS if offered" }).click();
+  await chooseOption(dialog.getByRole("combobox", { name: "Encryption" }), "STARTTLS if offered");
   if (user) await dialog.getByLabel("User name").fill(user);
   if (password) await dialog.getByLabel("Password").fill(password);
   if (fallback) {
-    await dialog.getByRole("combobox", { name: "Fallback" }).click();
-    await page.getByRole("option", { name: fallback }).click();
+    await chooseOption(dialog.getByRole("combobox", { name: "Fallback" }), fallback);
   }
   const standard = dialog.getByRole("checkbox", { name: "Standard connection" });
   if (await standard.isChecked()) await standard.click();
@@ -106,8 +105,7 @@ test("mail servers are added, tested, chosen for a domain, followed through trou
 
     // Chosen for a domain.
     await page.goto(`${overview}/domains/${domain.id}`);
-    await page.getByRole("combobox", { name: "Sending connection" }).click();
-    await page.getByRole("option", { name: "First" }).click();
+    await chooseOption(page.getByRole("combobox", { name: "Sending connection" }), "First");
     await expect(page.getByText("Sending connection changed")).toBeVisible();
     await page.goto(connections);
     await expect(row("First").getByRole("link", { name: "servers.example.com" })).toBeVisible();
@@ -156,8 +154,10 @@ test("mail servers are added, tested, chosen for a domain, followed through trou
     await expect(refused).toContainText("servers.example.com sends through it.");
     await expect(refused.getByRole("button", { name: "Delete connection" })).toHaveCount(0);
     await page.goto(`${overview}/domains/${domain.id}`);
-    await page.getByRole("combobox", { name: "Sending connection" }).click();
-    await page.getByRole("option", { name: "The installation’s mail server" }).click();
+    await chooseOption(
+      page.getByRole("combobox", { name: "Sending connection" }),
+      "The installation’s mail server",
+    );
     await expect(page.getByText("Sending connection changed")).toBeVisible();
     await page.goto(connections);
     await expect(await remove("First")).toBeHidden();

@@ -1,5 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { faults, overflow } from "./axe";
+import { chooseOption } from "./by-mouse";
 import { expect, test } from "./fixtures";
 import { callApi } from "./product";
 
@@ -102,10 +103,8 @@ test("a CSV as Excel saves it in German is read, umlauts and decimal commas incl
   await expect(page.getByText(/was read as Windows-1252/)).toBeVisible();
   await expect(page.getByRole("row", { name: /Vorname/ })).toContainText("Jürgen");
   await expect(page.getByLabel("What “Vorname” becomes")).toHaveText(/First name/);
-  await page.getByLabel("Kind of “Umsatz”").click();
-  await page.getByRole("option", { name: /^Number/ }).click();
-  await page.getByLabel("Kind of “Geburtstag”").click();
-  await page.getByRole("option", { name: /^Date/ }).click();
+  await chooseOption(page.getByLabel("Kind of “Umsatz”"), /^Number/);
+  await chooseOption(page.getByLabel("Kind of “Geburtstag”"), /^Date/);
   await page.getByRole("button", { name: "Start import" }).click();
   await expect(page).toHaveURL(/\/contacts\/imports\/imp_/);
   await expect(page.getByText("Done", { exact: true })).toBeVisible();
@@ -200,8 +199,7 @@ test("people are found by the state that the list shows, and by when they were a
   const rows = page.getByRole("table", { name: "Contacts" }).locator("tbody tr");
   const state = page.getByRole("combobox", { name: "Subscription" });
   const choose = async (word: string) => {
-    await state.click();
-    await page.getByRole("option", { name: word, exact: true }).click();
+    await chooseOption(state, word, { exact: true });
     await expect(state).toHaveText(word);
   };
   await page.goto(`${contacts}?search=${domain}`);

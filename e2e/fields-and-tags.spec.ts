@@ -1,5 +1,6 @@
 import type { Page } from "@playwright/test";
 import { faults } from "./axe";
+import { chooseOption } from "./by-mouse";
 import { expect, test } from "./fixtures";
 import { callApi, type Product } from "./product";
 
@@ -66,8 +67,7 @@ test("a field is added before anybody has it, moved, described and renamed with 
   }).toPass({ timeout: 40_000 });
   // A type that values do not fit is kept only when that is accepted.
   await choose(page, "seats", /^Describe/);
-  await dialog.getByRole("combobox", { name: "Type" }).click();
-  await page.getByRole("option", { name: "Number" }).click();
+  await chooseOption(dialog.getByRole("combobox", { name: "Type" }), "Number");
   await dialog.getByRole("button", { name: "Save" }).click();
   await expect(dialog.getByText("1 contact has a value that is not a number")).toBeVisible();
   await dialog.getByRole("checkbox", { name: /Keep the values/ }).click();

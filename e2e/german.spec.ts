@@ -1,5 +1,6 @@
 import type { Page } from "@playwright/test";
 import { faults, overflow } from "./axe";
+import { chooseOption } from "./by-mouse";
 import { expect, test } from "./fixtures";
 import { callApi } from "./product";
 
@@ -45,8 +46,7 @@ test.describe("for a German reader", () => {
     const language = page.getByRole("combobox", { name: "Sprache der Designs" });
     // The project writes English, whoever reads the dashboard.
     await expect(language).toHaveText("English");
-    await language.click();
-    await page.getByRole("option", { name: "Deutsch" }).click();
+    await chooseOption(language, "Deutsch");
     await expect(language).toHaveText("Deutsch");
     await page
       .getByRole("button", { name: /^Willkommen/ })

@@ -1,4 +1,5 @@
 import { faults, overflow } from "./axe";
+import { chooseOption } from "./by-mouse";
 import { expect, test } from "./fixtures";
 import { callApi, type Product } from "./product";
 
@@ -50,8 +51,7 @@ test("the log shows the emails of one template and with one subject", async ({
   await expect(rows).toHaveCount(2);
   await expect(rows.filter({ hasText: "alone" })).toHaveCount(1);
   await expect(page.getByRole("searchbox", { name: "Exact subject" })).toHaveValue("Receipt 2");
-  await page.getByRole("combobox", { name: "Template" }).click();
-  await page.getByRole("option", { name: "Receipt" }).click();
+  await chooseOption(page.getByRole("combobox", { name: "Template" }), "Receipt");
   await expect(rows).toHaveCount(1);
   await page.getByRole("searchbox", { name: "Exact subject" }).fill("Receipt 3");
   await expect(page.getByRole("heading", { name: "No email matches" })).toBeVisible();

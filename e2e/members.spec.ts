@@ -1,4 +1,5 @@
 import { faults, overflow } from "./axe";
+import { chooseOption } from "./by-mouse";
 import { bootstrap, expect, test } from "./fixtures";
 
 test("somebody is asked into a project, joins it, gets another role and leaves", async ({
@@ -51,8 +52,7 @@ test("somebody is asked into a project, joins it, gets another role and leaves",
   await expect(waiting).toHaveCount(0);
   const promote = async () => {
     await dashboard.getByRole("button", { name: `Change the role of ${email}` }).click();
-    await dialog.getByRole("combobox").click();
-    await dashboard.getByRole("option", { name: "Admin" }).click();
+    await chooseOption(dialog.getByRole("combobox"), "Admin");
     await dialog.getByRole("button", { name: "Save" }).click();
     await expect(dashboard.getByText(`${email} is an admin now`)).toBeVisible();
   };

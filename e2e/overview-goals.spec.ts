@@ -1,5 +1,6 @@
 import { signInAsViewer } from "./as-viewer";
 import { faults, overflow } from "./axe";
+import { chooseOption } from "./by-mouse";
 import { expect, test } from "./fixtures";
 import { callApi } from "./product";
 
@@ -18,8 +19,7 @@ test("goals are set, changed by keyboard, reached, deleted and brought back, and
   const contacts = rows.filter({ hasText: "New contacts this month" });
   const dialog = page.getByRole("dialog");
   const choose = async (field: string, option: string) => {
-    await dialog.getByRole("combobox", { name: field }).click();
-    await page.getByRole("option", { name: option }).click();
+    await chooseOption(dialog.getByRole("combobox", { name: field }), option);
   };
 
   await page.goto(overview);

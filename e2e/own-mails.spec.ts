@@ -1,3 +1,4 @@
+import { chooseOption } from "./by-mouse";
 import { expect, test } from "./fixtures";
 import { linkIn, list, mailTo, platform } from "./mailbox";
 import { callApi } from "./product";
@@ -19,12 +20,10 @@ test("a list asks to confirm with the template that was chosen for it, and its l
   await page.goto(`${product.url}/dashboard/${product.projectId}/lists/${listId}/settings`);
   const choice = page.getByLabel("Confirmation email");
   const save = page.getByRole("button", { name: "Save changes" });
-  await choice.click();
-  await page.getByRole("option", { name: "Without a link" }).click();
+  await chooseOption(choice, "Without a link");
   await save.click();
   await expect(page.getByText(/people could not confirm/)).toBeVisible();
-  await choice.click();
-  await page.getByRole("option", { name: "In our words" }).click();
+  await chooseOption(choice, "In our words");
   await save.click();
   await expect(save).toBeDisabled();
   await page.reload();

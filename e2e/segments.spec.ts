@@ -1,3 +1,4 @@
+import { chooseOption } from "./by-mouse";
 import { expect, test } from "./fixtures";
 import { callApi } from "./product";
 
@@ -19,11 +20,9 @@ test("a segment is built from what contacts have, counted while building, saved,
 
   // A condition with a suggested value.
   await page.getByRole("button", { name: "Add condition" }).click();
-  await page.getByRole("combobox", { name: "Field" }).nth(1).click();
-  await page.getByRole("option", { name: "plan", exact: true }).click();
+  await chooseOption(page.getByRole("combobox", { name: "Field" }).nth(1), "plan", { exact: true });
   await expect(page.getByText("Fill in every condition")).toBeVisible();
-  await page.getByRole("combobox", { name: "Value" }).last().click();
-  await page.getByRole("option", { name: "pro", exact: true }).click();
+  await chooseOption(page.getByRole("combobox", { name: "Value" }).last(), "pro", { exact: true });
   await expect(page.getByText("People who are subscribed and whose plan is “pro”.")).toBeVisible();
   await expect(page.getByText("2 people")).toBeVisible();
   await expect(page.getByRole("link", { name: /^ada@segments/ })).toBeVisible();
@@ -31,10 +30,8 @@ test("a segment is built from what contacts have, counted while building, saved,
   // A group of its own.
   await page.getByRole("button", { name: "Add group" }).click();
   const group = page.getByRole("group", { name: "Group of conditions" });
-  await group.getByRole("combobox", { name: "Field" }).click();
-  await page.getByRole("option", { name: "seats", exact: true }).click();
-  await group.getByRole("combobox", { name: "Comparison" }).click();
-  await page.getByRole("option", { name: "is more than" }).click();
+  await chooseOption(group.getByRole("combobox", { name: "Field" }), "seats", { exact: true });
+  await chooseOption(group.getByRole("combobox", { name: "Comparison" }), "is more than");
 
   // Nothing is saved while something is missing.
   await page.getByLabel("Name").fill("Big pros");
@@ -160,8 +157,9 @@ test("a segment asks for a period and for numbers of emails, and refuses what is
   await page.goto(`${product.url}/dashboard/${product.projectId}/segments/new`);
   await page.getByLabel("Name").fill("New and unread");
   const choose = async (what: string, position: number, option: string) => {
-    await page.getByRole("combobox", { name: what }).nth(position).click();
-    await page.getByRole("option", { name: option, exact: true }).click();
+    await chooseOption(page.getByRole("combobox", { name: what }).nth(position), option, {
+      exact: true,
+    });
   };
   await choose("Field", 0, "Email address");
   await choose("Comparison", 0, "ends with");

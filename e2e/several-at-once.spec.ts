@@ -1,5 +1,6 @@
 import type { Page } from "@playwright/test";
 import { faults } from "./axe";
+import { chooseOption } from "./by-mouse";
 import { expect, test } from "./fixtures";
 import { callApi, type Product } from "./product";
 
@@ -219,8 +220,7 @@ test("captured messages and files are deleted several at once", async ({
   );
   const files = page.getByRole("list", { name: "Files", exact: true }).getByRole("listitem");
   await expect(files).toHaveCount(3);
-  await page.getByRole("combobox", { name: "Order" }).click();
-  await page.getByRole("option", { name: "By name" }).click();
+  await chooseOption(page.getByRole("combobox", { name: "Order" }), "By name");
   await expect(page).toHaveURL(/sort=name/);
   await expect(files.first()).toContainText("a.png");
   await page.getByRole("checkbox", { name: "Select a.png" }).click();

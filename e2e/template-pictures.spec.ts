@@ -1,4 +1,5 @@
 import { faults } from "./axe";
+import { chooseOption } from "./by-mouse";
 import { expect, test } from "./fixtures";
 import { callApi } from "./product";
 
@@ -33,8 +34,7 @@ test("the gallery shows each mail once it is scrolled to, searched and sorted", 
   await expect(last.locator("iframe")).toHaveCount(0);
   await last.scrollIntoViewIfNeeded();
   await expect(last.frameLocator("iframe").getByText("Shelf 17")).toBeVisible();
-  await page.getByRole("combobox", { name: "Order" }).click();
-  await page.getByRole("option", { name: "By name, Z to A" }).click();
+  await chooseOption(page.getByRole("combobox", { name: "Order" }), "By name, Z to A");
   await expect(page).toHaveURL(/sort=-name/);
   await expect(gallery.getByRole("link").first()).toHaveText("Shelf 17");
 

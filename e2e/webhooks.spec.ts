@@ -1,5 +1,6 @@
 import { createHmac } from "node:crypto";
 import { startEndpoint } from "@/lib/testing/webhooks";
+import { chooseOption } from "./by-mouse";
 import { expect, test } from "./fixtures";
 
 test("a webhook made in the browser is called, signed, logged, retried and switched off", async ({
@@ -68,15 +69,13 @@ test("a webhook made in the browser is called, signed, logged, retried and switc
   // Everything since a time of one's choice comes once more, as the same events.
   await page.getByRole("button", { name: "Deliver again" }).click();
   const again = page.getByRole("dialog", { name: "Deliver past events again?" });
-  await again.getByRole("combobox", { name: "From" }).click();
-  await page.getByRole("option", { name: "A time of my choice" }).click();
+  await chooseOption(again.getByRole("combobox", { name: "From" }), "A time of my choice");
   await again.getByLabel("Since").fill("");
   await again.getByRole("button", { name: "Deliver again" }).click();
   await expect(again.getByText("Enter a date and a time.")).toBeVisible();
   const days = 86_400_000;
   await again.getByLabel("Since").fill(new Date(Date.now() - 2 * days).toISOString().slice(0, 16));
-  await again.getByRole("combobox", { name: "Deliveries" }).click();
-  await page.getByRole("option", { name: "Everything" }).click();
+  await chooseOption(again.getByRole("combobox", { name: "Deliveries" }), "Everything");
   await again.getByRole("button", { name: "Deliver again" }).dblclick();
   await expect(page.getByText("deliveries are on their way again")).toBeVisible();
   const id = headers["webhook-id"];
