@@ -1,13 +1,11 @@
 "use client";
 
 import { useEffect, useState, useSyncExternalStore } from "react";
-import { useProject } from "@/components/api/project-context";
 import { sessionWatch } from "@/components/api/session-watch";
 import { useApi } from "@/components/api/use-api";
 import { useRead } from "@/components/api/use-read";
 import { isPassing, isStale } from "@/components/form/answers";
 import { DocumentSync } from "@/components/form/document-sync";
-import { forgetWriting } from "@/components/form/local-draft";
 import { textOf, useUnsentText } from "@/components/form/unsent-text";
 import { useKeptWriting } from "@/components/form/use-local-draft";
 import type { Campaign } from "@/lib/domain/campaigns/schema";
@@ -23,7 +21,6 @@ export const stored = (campaign: Campaign) => ({
 export function useDraft(campaign: Campaign) {
   const api = useApi();
   const { id } = campaign;
-  const writer = useProject().viewer.id;
   const [sync] = useState(() => {
     const params = { id };
     return new DocumentSync<Draft>(
@@ -47,16 +44,16 @@ export function useDraft(campaign: Campaign) {
   const state = useSyncExternalStore(sync.subscribe, sync.getState, sync.getState);
   const { data } = useRead("GET /v1/campaigns/{id}", { params: { id } }, { initial: campaign });
   useEffect(() => sync.receive(stored(data)), [sync, data]);
-  const { kept, settle } = useKeptWriting(id, state.saved, state.draft);
+  const { kept, settle, forget } = useKeptWriting(id, state.saved, state.draft);
   useEffect(() => sessionWatch.onReturn(() => sync.retry()), [sync]);
   useUnsentText(sync.dirty ? () => textOf(state.saved, state.draft) : null);
   useEffect(
     () => () => {
       void sync.leave().then((saved) => {
-        if (saved) forgetWriting(localStorage, writer, id);
+        if (saved) forget();
       });
     },
-    [sync, writer, id],
+    [sync, forget],
   );
   return {
     ...state,

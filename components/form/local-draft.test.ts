@@ -1,5 +1,5 @@
 import { beforeEach, expect, test } from "vitest";
-import { covers, forgetWriting, keepWriting, readWriting } from "./local-draft";
+import { covers, writingIn } from "./local-draft";
 
 /** The part of localStorage that is used, in memory. */
 class MemoryStore {
@@ -19,29 +19,49 @@ beforeEach(() => {
   store = new MemoryStore();
 });
 const base = { name: "News", subject: "Hello", body: "<p></p>" };
+/** A tab that has the document open. */
+const open = (document = "cmp_1", writer = ann) => writingIn<typeof base>(store, writer, document);
 
 test("only what was changed is kept, with what it was before", () => {
-  keepWriting(store, ann, "cmp_1", base, { ...base, subject: "Snow" });
-  expect(readWriting(store, ann, "cmp_1")).toMatchObject({
+  open().keep(base, { ...base, subject: "Snow" });
+  expect(open().read()).toMatchObject({
     base: { subject: "Hello" },
     mine: { subject: "Snow" },
   });
-  expect(readWriting(store, ann, "cmp_2")).toBeNull();
+  expect(open("cmp_2").read()).toBeNull();
 });
 
 test("writing that was saved or taken back is forgotten", () => {
-  keepWriting(store, ann, "cmp_1", base, { ...base, subject: "Snow" });
-  keepWriting(store, ann, "cmp_1", base, { ...base });
-  expect(readWriting(store, ann, "cmp_1")).toBeNull();
-  keepWriting(store, ann, "cmp_1", base, { ...base, name: "N" });
-  forgetWriting(store, ann, "cmp_1");
-  expect(readWriting(store, ann, "cmp_1")).toBeNull();
+  const tab = open();
+  tab.keep(base, { ...base, subject: "Snow" });
+  tab.keep(base, { ...base });
+  expect(open().read()).toBeNull();
+  tab.keep(base, { ...base, name: "N" });
+  tab.forget();
+  expect(open().read()).toBeNull();
+});
+
+test("a tab forgets what it has read or kept, and nothing that another tab has kept since", () => {
+  const [tab, other] = [open(), open()];
+  other.keep(base, { ...base, subject: "Unsent" });
+  // Saved here: nothing differs any more.
+  tab.keep(base, { ...base });
+  tab.forget();
+  expect(open().read()).toMatchObject({ mine: { subject: "Unsent" } });
+  tab.keep(base, { ...base, subject: "Mine" });
+  other.keep(base, { ...base, subject: "Theirs" });
+  tab.keep(base, { ...base });
+  expect(open().read()).toMatchObject({ mine: { subject: "Theirs" } });
+  const later = open();
+  later.read();
+  later.keep(base, { ...base });
+  expect(open().read()).toBeNull();
 });
 
 test("what cannot be read counts as nothing", () => {
   for (const text of ["", "[", "null", "1", '{"mine":{}}', '{"base":1,"mine":{},"at":""}']) {
     store.setItem("lettermill.writing.usr_ann.cmp_1", text);
-    expect(readWriting(store, ann, "cmp_1")).toBeNull();
+    expect(open().read()).toBeNull();
   }
 });
 
@@ -49,32 +69,33 @@ test("writing older than a month makes room for new writing, and other entries s
   const old = { base: {}, mine: { subject: "Old" }, at: "2020-01-01T00:00:00.000Z" };
   store.setItem("lettermill.writing.usr_ann.cmp_old", JSON.stringify(old));
   store.setItem("theme", "dark");
-  keepWriting(store, ann, "cmp_1", base, { ...base, subject: "Snow" });
-  expect(readWriting(store, ann, "cmp_old")).toBeNull();
+  open().keep(base, { ...base, subject: "Snow" });
+  expect(open("cmp_old").read()).toBeNull();
   expect(store.getItem("theme")).toBe("dark");
-  expect(readWriting(store, ann, "cmp_1")).not.toBeNull();
+  expect(open().read()).not.toBeNull();
 });
 
 test("a full store is no error", () => {
   store.setItem = () => {
     throw new DOMException("full", "QuotaExceededError");
   };
-  expect(() => keepWriting(store, ann, "cmp_1", base, { ...base, name: "N" })).not.toThrow();
+  expect(() => open().keep(base, { ...base, name: "N" })).not.toThrow();
 });
 
 test("one person's writing is not another's, on the same browser", () => {
-  keepWriting(store, ann, "cmp_1", base, { ...base, subject: "Ann's" });
-  expect(readWriting(store, "usr_ben", "cmp_1")).toBeNull();
-  keepWriting(store, "usr_ben", "cmp_1", base, { ...base, subject: "Ben's" });
-  forgetWriting(store, "usr_ben", "cmp_1");
-  expect(readWriting(store, ann, "cmp_1")).toMatchObject({ mine: { subject: "Ann's" } });
+  open().keep(base, { ...base, subject: "Ann's" });
+  const bens = open("cmp_1", "usr_ben");
+  expect(bens.read()).toBeNull();
+  bens.keep(base, { ...base, subject: "Ben's" });
+  bens.forget();
+  expect(open().read()).toMatchObject({ mine: { subject: "Ann's" } });
 });
 
 test("writing that an older release kept for nobody in particular is shown to nobody, and dropped", () => {
   const kept = { base: { name: "a" }, mine: { name: "b" }, at: new Date().toISOString() };
   store.setItem("lettermill.writing.cmp_1", JSON.stringify(kept));
-  expect(readWriting(store, ann, "cmp_1")).toBeNull();
-  keepWriting(store, ann, "cmp_2", base, { ...base, name: "N" });
+  expect(open().read()).toBeNull();
+  open("cmp_2").keep(base, { ...base, name: "N" });
   expect(store.getItem("lettermill.writing.cmp_1")).toBeNull();
 });
 

@@ -26,13 +26,61 @@ type Store = Pick<Storage, "getItem" | "setItem" | "removeItem" | "key" | "lengt
 
 const isObject = (value: unknown): value is object => typeof value === "object" && value !== null;
 
-/** What is kept of a writer's document; null when there is nothing, or nothing that can be read. */
-export function readWriting<Draft extends object>(
+/** One tab's hold on what is kept of a writer's document. */
+export interface Writing<Draft extends object> {
+  /** What is kept; null when there is nothing, or nothing that can be read. It is this tab's to forget from now on. */
+  read: () => KeptWriting<Draft> | null;
+  /**
+   * Keeps what differs from `base`, or forgets what this tab has kept when nothing does. A full or forbidden store keeps
+   * nothing, and the page works without it. Old text of other documents is dropped to make room.
+   */
+  keep: (base: Draft, mine: Draft) => void;
+  /** Forgets what this tab has read or kept. What another tab has kept since stays: nobody has seen it here. */
+  forget: () => void;
+}
+
+export function writingIn<Draft extends object>(
   store: Store,
   writer: string,
   document: string,
-): KeptWriting<Draft> | null {
-  return readKey(store, keyOf(writer, document));
+): Writing<Draft> {
+  const key = keyOf(writer, document);
+  let own: string | null = null;
+  const forget = () => {
+    try {
+      if (store.getItem(key) === own) store.removeItem(key);
+    } catch {
+      // Private windows refuse.
+    }
+    own = null;
+  };
+  return {
+    read: () => {
+      const kept = readKey<Draft>(store, key);
+      own = kept && store.getItem(key);
+      return kept;
+    },
+    keep: (base, mine) => {
+      const changed = changedPart(base, mine);
+      const names = Object.keys(changed) as (keyof Draft)[];
+      if (names.length === 0) {
+        forget();
+        return;
+      }
+      const before: Partial<Draft> = {};
+      for (const name of names) before[name] = base[name];
+      const kept = { base: before, mine: changed, at: new Date().toISOString() };
+      const text = JSON.stringify(kept satisfies KeptWriting<Draft>);
+      try {
+        dropOldWriting(store);
+        store.setItem(key, text);
+        own = text;
+      } catch {
+        // Private windows and full stores refuse.
+      }
+    },
+    forget,
+  };
 }
 
 function readKey<Draft extends object>(store: Store, key: string): KeptWriting<Draft> | null {
@@ -43,42 +91,6 @@ function readKey<Draft extends object>(store: Store, key: string): KeptWriting<D
     return kept as KeptWriting<Draft>;
   } catch {
     return null;
-  }
-}
-
-/**
- * Keeps what differs from `base` for its writer, or forgets the document when nothing does. A full or forbidden
- * store keeps nothing, and the page works without it. Old text of other documents is dropped to make room.
- */
-export function keepWriting<Draft extends object>(
-  store: Store,
-  writer: string,
-  document: string,
-  base: Draft,
-  mine: Draft,
-): void {
-  try {
-    const changed = changedPart(base, mine);
-    const names = Object.keys(changed) as (keyof Draft)[];
-    if (names.length === 0) {
-      store.removeItem(keyOf(writer, document));
-      return;
-    }
-    const before: Partial<Draft> = {};
-    for (const name of names) before[name] = base[name];
-    const kept: KeptWriting<Draft> = { base: before, mine: changed, at: new Date().toISOString() };
-    dropOldWriting(store);
-    store.setItem(keyOf(writer, document), JSON.stringify(kept));
-  } catch {
-    // Private windows and full stores refuse.
-  }
-}
-
-export function forgetWriting(store: Store, writer: string, document: string): void {
-  try {
-    store.removeItem(keyOf(writer, document));
-  } catch {
-    // As above.
   }
 }
 

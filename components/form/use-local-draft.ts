@@ -1,11 +1,11 @@
 "use client";
 
-import { useCallback, useEffect, useRef, useState } from "react";
+import { useCallback, useEffect, useMemo, useRef, useState } from "react";
 import { useProject } from "@/components/api/project-context";
 import { useSettled } from "@/components/api/use-settled";
 import { useInBrowser } from "@/components/ui/use-in-browser";
 import { changedFields } from "./changed";
-import { forgetWriting, keepWriting, readWriting, type KeptWriting } from "./local-draft";
+import { writingIn, type KeptWriting } from "./local-draft";
 
 /**
  * Keeps a document's unsaved text in this browser for whoever writes it: when typing pauses, and at once when the page is hidden
@@ -18,13 +18,22 @@ export function useKeptWriting<Draft extends object>(
   saved: Draft,
   draft: Draft,
   paused = false,
-): { kept: KeptWriting<Draft> | null; restored: () => void; settle: () => void } {
+): {
+  kept: KeptWriting<Draft> | null;
+  restored: () => void;
+  settle: () => void;
+  /** It has been saved after all. */
+  forget: () => void;
+} {
   const writer = useProject().viewer.id;
-  const [earlier, setEarlier] = useState(() =>
-    documentId === null || typeof localStorage === "undefined"
-      ? null
-      : readWriting<Draft>(localStorage, writer, documentId),
+  const writing = useMemo(
+    () =>
+      documentId === null || typeof localStorage === "undefined"
+        ? null
+        : writingIn<Draft>(localStorage, writer, documentId),
+    [writer, documentId],
   );
+  const [earlier, setEarlier] = useState(() => writing?.read() ?? null);
   // The server's first paint knows nothing about it, and the browser's must be the same.
   const hydrated = useInBrowser();
   const isNews = earlier !== null && changedFields(saved, { ...saved, ...earlier.mine }).length > 0;
@@ -33,15 +42,13 @@ export function useKeptWriting<Draft extends object>(
     latest.current = { saved, draft };
   });
   const settledDraft = useSettled(draft);
-  const keeping = documentId !== null && !isNews && !paused;
+  const keptIn = isNews || paused ? null : writing;
   useEffect(() => {
-    if (!keeping) return;
-    keepWriting(localStorage, writer, documentId, latest.current.saved, latest.current.draft);
-  }, [keeping, writer, documentId, settledDraft, saved]);
+    keptIn?.keep(latest.current.saved, latest.current.draft);
+  }, [keptIn, settledDraft, saved]);
   useEffect(() => {
-    if (!keeping) return;
-    const keep = () =>
-      keepWriting(localStorage, writer, documentId, latest.current.saved, latest.current.draft);
+    if (!keptIn) return;
+    const keep = () => keptIn.keep(latest.current.saved, latest.current.draft);
     window.addEventListener("pagehide", keep);
     document.addEventListener("visibilitychange", keep);
     return () => {
@@ -49,12 +56,13 @@ export function useKeptWriting<Draft extends object>(
       document.removeEventListener("visibilitychange", keep);
       keep();
     };
-  }, [keeping, writer, documentId]);
+  }, [keptIn]);
   // What is written from now on replaces it.
   const restored = useCallback(() => setEarlier(null), []);
+  const forget = useCallback(() => writing?.forget(), [writing]);
   const settle = useCallback(() => {
-    if (documentId !== null) forgetWriting(localStorage, writer, documentId);
+    forget();
     setEarlier(null);
-  }, [writer, documentId]);
-  return { kept: hydrated && isNews ? earlier : null, restored, settle };
+  }, [forget]);
+  return { kept: hydrated && isNews ? earlier : null, restored, settle, forget };
 }
