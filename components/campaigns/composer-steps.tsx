@@ -3,6 +3,7 @@
 import { useProjectPath } from "@/components/api/project-context";
 import { SenderAddress } from "@/components/domains/sender-address";
 import { NamedSelect } from "@/components/named/named-select";
+import { PersonalField } from "@/components/source-editor/personal-field";
 import { ChoiceCards } from "@/components/ui/choice-cards";
 import { Field, Input } from "@/components/ui/field";
 import { Link, textLink } from "@/components/ui/link";
@@ -148,32 +149,28 @@ export function SenderStep({ draft, set, fault, options }: StepProps) {
 export function SubjectStep({ draft, set, fault }: StepProps) {
   return (
     <>
-      <Field
+      <PersonalField
         label={t("Subject")}
         name="subject"
         error={fault("subject")}
         hint={t("You can use placeholders: {{ firstName | default: 'you' }}")}
-      >
-        <Input
-          value={draft.subject}
-          autoComplete="off"
-          onChange={({ target }) => set({ subject: target.value })}
-        />
-      </Field>
-      <Field
+        input={{
+          value: draft.subject,
+          onChange: ({ target }) => set({ subject: target.value }),
+        }}
+      />
+      <PersonalField
         label={t("Preview text")}
         name="previewText"
         optional
         error={fault("previewText")}
         hint={t("Shown next to the subject in the inbox, instead of the first words of the email.")}
-      >
-        <Input
-          value={draft.previewText}
-          autoComplete="off"
-          maxLength={500}
-          onChange={({ target }) => set({ previewText: target.value })}
-        />
-      </Field>
+        input={{
+          value: draft.previewText,
+          maxLength: 500,
+          onChange: ({ target }) => set({ previewText: target.value }),
+        }}
+      />
     </>
   );
 }

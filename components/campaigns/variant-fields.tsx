@@ -9,6 +9,7 @@ import {
   type EmailContent,
 } from "@/components/mail-editor/content-editor";
 import { useStarterLanguage } from "@/components/mail-editor/use-brand";
+import { PersonalField } from "@/components/source-editor/personal-field";
 import type { Place } from "@/components/source-editor/place";
 import { starterSample } from "@/components/templates/starter";
 import { TemplatePreview } from "@/components/templates/template-preview";
@@ -64,18 +65,16 @@ export function VariantFields({
     >
       <VariantMark variant={name} className="mt-8" />
       <div className="flex items-end gap-2">
-        <Field
+        <PersonalField
           label={t("Subject {name}", { name })}
           name={path("subject")}
           error={fault("subject")}
           className="grow"
-        >
-          <Input
-            value={variant.subject}
-            autoComplete="off"
-            onChange={({ target }) => change({ subject: target.value })}
-          />
-        </Field>
+          input={{
+            value: variant.subject,
+            onChange: ({ target }) => change({ subject: target.value }),
+          }}
+        />
         {remove && (
           <IconButton label={t("Remove variant {name}", { name })} onClick={remove}>
             <Trash2 aria-hidden />
@@ -86,20 +85,18 @@ export function VariantFields({
         {open ? (
           <>
             <div className="grid gap-4 sm:grid-cols-2">
-              <Field
+              <PersonalField
                 label={t("Preview text {name}", { name })}
                 name={path("previewText")}
                 optional
                 error={fault("previewText")}
-              >
-                <Input
-                  value={variant.previewText}
-                  autoComplete="off"
-                  maxLength={500}
-                  placeholder={t("As above")}
-                  onChange={({ target }) => change({ previewText: target.value })}
-                />
-              </Field>
+                input={{
+                  value: variant.previewText,
+                  maxLength: 500,
+                  placeholder: t("As above"),
+                  onChange: ({ target }) => change({ previewText: target.value }),
+                }}
+              />
               <Field label={t("Sender name {name}", { name })} optional error={fault("fromName")}>
                 <Input
                   value={variant.fromName}

@@ -15,14 +15,12 @@ import {
   Trash2,
   Underline,
   Undo2,
-  UserRound,
 } from "lucide-react";
 import { toggleMark } from "prosemirror-commands";
 import { redo, undo } from "prosemirror-history";
 import type { Command, EditorState } from "prosemirror-state";
 import { useId, type ReactNode } from "react";
-import { IconButton, Button } from "@/components/ui/button";
-import { Menu, MenuGroup, MenuItem } from "@/components/ui/menu";
+import { IconButton } from "@/components/ui/button";
 import { Select } from "@/components/ui/select";
 import { phrases, t } from "@/lib/ground/texts/t";
 import {
@@ -38,7 +36,7 @@ import {
 } from "./commands";
 import { themeOf } from "./document";
 import { mailSchema } from "./document-schema";
-import { listMailFields, useContactFields } from "@/components/source-editor/use-contact-fields";
+import { PersonaliseMenu } from "@/components/source-editor/personalise-menu";
 import { swatchesOf, useBrand } from "./use-brand";
 import type { MailEditor } from "./use-editor";
 
@@ -87,7 +85,6 @@ function hasMark(state: EditorState, name: string): boolean {
 /** Actions on the text and on the block that the cursor is in. */
 export function Toolbar({ editor, onLink }: { editor: MailEditor; onLink: () => void }) {
   const { state, run, can } = editor;
-  const fields = useContactFields();
   const brand = useBrand();
   const swatches = useId();
   const kind = kindOf(state);
@@ -180,31 +177,11 @@ export function Toolbar({ editor, onLink }: { editor: MailEditor; onLink: () => 
         );
       })}
       <Gap />
-      <Menu
-        align="start"
-        className="max-h-80 w-60 overflow-y-auto"
-        trigger={
-          <Button size="sm" variant="ghost" disabled={!inText}>
-            <UserRound aria-hidden /> {t("Personalise")}
-          </Button>
-        }
-      >
-        {[
-          { label: t("From the contact"), offered: fields },
-          { label: t("In a list’s or form’s own emails"), offered: listMailFields() },
-        ].map(({ label: group, offered }, index) => (
-          <MenuGroup key={index} label={group}>
-            {offered.map(({ name, label, fallback }) => (
-              <MenuItem
-                key={name}
-                onClick={() => setTimeout(() => run(insertPlaceholder(name, fallback)))}
-              >
-                <span className="flex-1 truncate">{label}</span>
-              </MenuItem>
-            ))}
-          </MenuGroup>
-        ))}
-      </Menu>
+      <PersonaliseMenu
+        listMails
+        disabled={!inText}
+        onChoose={(name, fallback) => run(insertPlaceholder(name, fallback))}
+      />
       <span className="ml-auto flex gap-0.5">
         {tool(t("Move up (Alt ↑)"), <ArrowUp aria-hidden />, moveBlock(-1))}
         {tool(t("Move down (Alt ↓)"), <ArrowDown aria-hidden />, moveBlock(1))}

@@ -18,6 +18,7 @@ import { ContentEditor, firstTab } from "@/components/mail-editor/content-editor
 import { designText } from "@/components/mail-editor/design-text";
 import type { Starter } from "@/components/mail-editor/starter-parts";
 import type { StarterLanguage } from "@/components/mail-editor/starter-words";
+import { PersonalField } from "@/components/source-editor/personal-field";
 import { Button, LinkButton } from "@/components/ui/button";
 import { CopyableCode } from "@/components/ui/copy-button";
 import { Field, Input } from "@/components/ui/field";
@@ -202,9 +203,13 @@ export function TemplateEditor({
             placeholder={t("Welcome")}
           />
         </Field>
-        <Field label={t("Subject")} name="subject" error={fault("subject")}>
-          <Input {...form.text("subject")} readOnly={!may} autoComplete="off" />
-        </Field>
+        <PersonalField
+          label={t("Subject")}
+          name="subject"
+          error={fault("subject")}
+          listMails
+          input={{ ...form.text("subject"), readOnly: !may }}
+        />
       </div>
       <ContentEditor
         content={draft}

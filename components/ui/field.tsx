@@ -14,6 +14,7 @@ export function Field({
   name,
   optional = false,
   labelHidden = false,
+  action,
   className,
   children,
 }: {
@@ -25,24 +26,37 @@ export function Field({
   error?: string | null;
   name?: string;
   optional?: boolean;
+  /** A button for what the field holds, at the end of the label's line. */
+  action?: ReactNode;
   className?: string;
   children: ReactNode;
 }) {
+  const named = (
+    <BaseField.Label
+      className={clsx(
+        "flex grow items-baseline justify-between text-sm font-medium text-ink",
+        labelHidden && "sr-only",
+      )}
+    >
+      {label}
+      {optional && <span className="text-xs font-normal text-faint">{t("optional")}</span>}
+    </BaseField.Label>
+  );
   return (
     <BaseField.Root
       {...(name === undefined ? {} : { name })}
       invalid={Boolean(error)}
       className={clsx("flex flex-col gap-1.5", className)}
     >
-      <BaseField.Label
-        className={clsx(
-          "flex items-baseline justify-between text-sm font-medium text-ink",
-          labelHidden && "sr-only",
-        )}
-      >
-        {label}
-        {optional && <span className="text-xs font-normal text-faint">{t("optional")}</span>}
-      </BaseField.Label>
+      {action ? (
+        // Not within the label, which would press it.
+        <div className="flex items-center gap-3">
+          {named}
+          {action}
+        </div>
+      ) : (
+        named
+      )}
       {children}
       {error ? (
         <BaseField.Error match className="text-sm text-danger">
