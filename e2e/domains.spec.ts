@@ -168,6 +168,12 @@ test("links in a domain's mail lead to a name of its own, once it leads here", a
   await page.getByRole("button", { name: "Turn off" }).click();
   await page.getByRole("dialog").getByRole("button", { name: "Turn off" }).click();
   await expect(page.getByText("In use", { exact: true })).toBeHidden();
+
+  // Mail leaves: Overview's figures speak of no captured mailbox.
+  await page.goto(`${sender.url}/dashboard/${sender.projectId}`);
+  const sent = page.locator("dl > div", { has: page.getByText("Sent", { exact: true }) });
+  await expect(sent.locator("dd").first()).toHaveText(/^[1-9]/);
+  await expect(page.getByText("Nobody outside has received it.")).toHaveCount(0);
 });
 
 test("a domain that was not verified in this project cannot be sent from", async ({ sender }) => {

@@ -119,8 +119,16 @@ test("a campaign's page and its charts read without hovering, also on paper", as
   const table = chart.getByRole("table", { name: "Emails by day, as a table" });
   await expect(table.getByRole("row")).toHaveCount(8);
   expect(await faults(page)).toEqual([]);
+  const captured = page.getByText("Nobody outside has received it.");
+  await expect(captured).toBeVisible();
 
+  // What counts as delivered has left nothing but the queue: the figures say so, and where it is.
   await page.goto(campaignPage(product, id));
+  await expect(page.getByRole("heading", { name: "Results" })).toBeVisible();
+  await expect(captured).toBeVisible();
+  await captured.getByRole("link", { name: "captured mailbox" }).click();
+  await expect(page).toHaveURL(/\/captured$/);
+  await page.goBack();
   await expect(page.getByRole("heading", { name: "Results" })).toBeVisible();
   await page.emulateMedia({ media: "print", colorScheme: "dark" });
   await page.setViewportSize({ width: 690, height: 1000 });

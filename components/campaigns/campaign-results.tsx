@@ -2,6 +2,7 @@
 
 import { useProjectPath } from "@/components/api/project-context";
 import { useRead } from "@/components/api/use-read";
+import { CapturedFigures } from "@/components/captured/nothing-leaves";
 import type { Bar } from "@/components/chart/bars";
 import { ChartFigure } from "@/components/chart/chart-figure";
 import { NotUpToDate } from "@/components/list-page/not-up-to-date";
@@ -37,6 +38,8 @@ export function CampaignResults({ campaign }: { campaign: CampaignProgress }) {
   return (
     <>
       <Section title={t("Results")}>
+        {/* Of one that was sent with a test key, the top of the page says so. */}
+        {!campaign.test && <CapturedFigures />}
         <dl className="grid grid-cols-2 gap-x-6 gap-y-6 sm:grid-cols-4">
           <Figure
             label={t("Recipients")}

@@ -33,3 +33,23 @@ export function CaptureNote() {
     </Callout>
   ) : null;
 }
+
+/** Says at figures of mail how far it came; nothing where mail goes out. */
+export function CapturedFigures() {
+  const { capturing } = useProject();
+  const path = useProjectPath();
+  return capturing ? (
+    <p className="mb-4 text-sm text-soft">
+      {rich(
+        "Mail is captured here: “delivered” means that it is in the <link>captured mailbox</link>. Nobody outside has received it.",
+        {
+          link: (words) => (
+            <Link href={path("captured")} className={textLink}>
+              {words}
+            </Link>
+          ),
+        },
+      )}
+    </p>
+  ) : null;
+}
