@@ -49,6 +49,11 @@ test("a campaign is written, tried, sent to exactly its audience and watched to 
   await creating.getByRole("button", { name: "Start writing" }).click();
   await expect(page).toHaveURL(/\/campaigns\/cmp_\w+$/);
 
+  // Designs to begin with are those that go to many: a receipt is sent by a program.
+  const designs = page.getByRole("region", { name: "Begin with" });
+  await expect(designs.getByRole("button", { name: /^Newsletter/ })).toBeVisible();
+  await expect(designs.getByRole("button", { name: /^Receipt/ })).toHaveCount(0);
+
   // Nothing can be sent while something is missing.
   const send = page.getByRole("button", { name: /^Send to/ });
   await expect(send).toBeDisabled();

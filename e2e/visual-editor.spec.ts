@@ -20,6 +20,7 @@ test("an email is made on the canvas, kept, changed as HTML and taken back as bl
   const read = async (id: string) =>
     (await callApi<Template>(product, "GET", `/v1/templates/${id}`)).body;
   await page.goto(`${product.url}/dashboard/${product.projectId}/templates/new`);
+  await expect(page.getByRole("button", { name: /^Receipt/ })).toBeVisible();
   await page.getByRole("button", { name: /^Welcome/ }).click();
   const canvas = canvasOf(page);
   await expect(canvas.getByRole("heading", { name: "Good to have you here" })).toBeVisible();

@@ -100,6 +100,7 @@ export function ContentStep({
             if (draft.subject === "") set({ subject });
           }}
           starterHtml={campaignStarterIn(language)}
+          forCampaigns
           readOnly={false}
           error={fault("body")}
           goTo={jumpIn(jump, "body")}

@@ -175,6 +175,7 @@ function VariantContent({
       content={variant}
       onChange={onChange}
       starterHtml={campaignStarterIn(language)}
+      forCampaigns
       readOnly={false}
       error={error ?? fieldFault(preview.error, "body")}
       goTo={goTo}

@@ -54,6 +54,7 @@ export function ContentEditor({
   onChange,
   onBegin,
   starterHtml,
+  forCampaigns = false,
   readOnly,
   error,
   goTo = null,
@@ -69,6 +70,8 @@ export function ContentEditor({
   onBegin?: (starter: Starter) => void;
   /** What HTML begins with. */
   starterHtml: string;
+  /** It begins with designs that a campaign can send. */
+  forCampaigns?: boolean;
   readOnly: boolean;
   error: string | null;
   goTo?: Place | null;
@@ -154,6 +157,7 @@ export function ContentEditor({
   if (design === null && body === "" && tab === "visual") {
     return (
       <Gallery
+        forCampaigns={forCampaigns}
         error={error && t("Choose what to begin with.")}
         onChoose={(chosen, starter) => {
           onChange(contentOf(chosen, body));

@@ -12,7 +12,7 @@ import { blankDesign } from "./blocks";
 import { branded } from "./branded";
 import type { Starter } from "./starter-parts";
 import { starterLanguages, type StarterLanguage } from "./starter-words";
-import { startersIn } from "./starters";
+import { campaignStartersIn, startersIn } from "./starters";
 import { Thumbnail } from "./thumbnail";
 import { useBrand, useStarterLanguage } from "./use-brand";
 
@@ -24,11 +24,14 @@ const largestFile = 1024 * 1024;
 
 /** What to begin an email with: a design, an empty page, or HTML. */
 export function Gallery({
+  forCampaigns,
   error,
   onChoose,
   onImport,
   onHtml,
 }: {
+  /** Only designs that a campaign can send. */
+  forCampaigns: boolean;
   error: string | null;
   /** `starter`: null for an empty page. */
   onChoose: (design: EmailDesign, starter: Starter | null) => void;
@@ -43,14 +46,14 @@ export function Gallery({
   const [inBrand, setInBrand] = useState(true);
   const shown = useMemo(
     () =>
-      startersIn(language).map((starter) => ({
+      (forCampaigns ? campaignStartersIn : startersIn)(language).map((starter) => ({
         ...starter,
         // Their words are looked up when they are read.
         name: starter.name,
         hint: starter.hint,
         design: brand && inBrand ? branded(starter.design, brand) : starter.design,
       })),
-    [brand, inBrand, language],
+    [brand, forCampaigns, inBrand, language],
   );
   const blank = () => {
     const design = blankDesign(language);

@@ -21,6 +21,7 @@ import {
 export const listStarters: readonly StarterIn[] = [
   starter(
     "confirm-subscription",
+    "list",
     phrases(["Confirm your subscription", "For a list or form that asks people to confirm."]),
     "Please confirm your subscription to {{ listName }}",
     { background: "#eef0ea", accent: "#2c6a43", headingFont: "serif", radius: 6 },
@@ -39,6 +40,7 @@ export const listStarters: readonly StarterIn[] = [
   ),
   starter(
     "welcome-list",
+    "list",
     phrases(["Subscriber welcome", "The first email to new subscribers."]),
     "Welcome to {{ listName }}",
     { background: "#e9eef4", accent: "#24587d", headingFont: "serif", radius: 8 },

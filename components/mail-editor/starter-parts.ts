@@ -127,8 +127,12 @@ export const footer = (reason: string) => ({
   ],
 });
 
+/** Who sends a mail: a campaign, a program when one person did something, or a list or form by itself. */
+export type SentBy = "campaign" | "program" | "list";
+
 export interface Starter {
   id: string;
+  sentBy: SentBy;
   name: string;
   /** What it is for. */
   hint: string;
@@ -143,6 +147,7 @@ export type StarterIn = (language: StarterLanguage) => Starter;
 export const starter =
   (
     id: string,
+    sentBy: SentBy,
     words: readonly [name: string, hint: string],
     subject: string,
     theme: Partial<Theme>,
@@ -152,6 +157,7 @@ export const starter =
     language = wanted;
     return {
       id,
+      sentBy,
       get name() {
         return words[0];
       },

@@ -5,7 +5,7 @@ import { newBlock, type NewBlock } from "./blocks";
 import { fromDesign, toDesign } from "./document";
 import { mailSchema } from "./document-schema";
 import { starterLanguageOf, starterLanguages } from "./starter-words";
-import { startersIn } from "./starters";
+import { campaignStartersIn, startersIn } from "./starters";
 
 const starters = startersIn("en");
 /** Each design in each language. */
@@ -57,6 +57,23 @@ function wordsOf(node: unknown): string[] {
       : wordsOf(value),
   );
 }
+
+test.each(starterLanguages)(
+  "what a campaign begins with can be sent to anybody ($code)",
+  ({ code }) => {
+    const designs = campaignStartersIn(code);
+    expect(designs.length).toBeGreaterThanOrEqual(8);
+    for (const { id, subject, design } of designs) {
+      const html = renderDesign(design);
+      expect(html, id).toContain("{{ unsubscribeUrl }}");
+      // Neither what a program says of one person, nor what a list says of itself.
+      expect(subject + html, id).not.toMatch(/\bdata\.|\blistName\b|\bconfirmUrl\b/);
+    }
+    const ids = designs.map(({ id }) => id);
+    expect(ids).toContain("newsletter");
+    for (const id of ["receipt", "confirm", "confirm-subscription"]) expect(ids).not.toContain(id);
+  },
+);
 
 test("nothing of a German design is left in English, and its parts are the same", () => {
   const german = startersIn("de");

@@ -27,6 +27,7 @@ import { triggeredStarters } from "./triggered-starters";
 const all: readonly StarterIn[] = [
   starter(
     "letter",
+    "campaign",
     phrases(["Plain letter", "A few words from a person, without decoration."]),
     "A quick note",
     { background: "#ffffff", radius: 0, accent: "#1f5d8c" },
@@ -49,6 +50,7 @@ const all: readonly StarterIn[] = [
   ),
   starter(
     "welcome",
+    "program",
     phrases(["Welcome", "The first email after somebody signs up."]),
     "Welcome, {{ firstName | default: 'friend' }}",
     { background: "#f3ece1", accent: "#b52f15", headingFont: "serif", radius: 6 },
@@ -74,6 +76,7 @@ const all: readonly StarterIn[] = [
   ),
   starter(
     "newsletter",
+    "campaign",
     phrases(["Newsletter", "One main story and two smaller ones."]),
     "What is new this month",
     { background: "#eef0ea", accent: "#2c6a43", headingFont: "serif" },
@@ -105,6 +108,7 @@ const all: readonly StarterIn[] = [
   ),
   starter(
     "announcement",
+    "campaign",
     phrases(["Announcement", "One piece of news, large."]),
     "It is here",
     { background: "#16202b", sheet: "#ffffff", accent: "#1f5d8c", radius: 8 },
@@ -133,6 +137,7 @@ const all: readonly StarterIn[] = [
   ),
   starter(
     "offer",
+    "campaign",
     phrases(["Offer", "A discount with a code and an end."]),
     "20% off until Sunday",
     { background: "#fbe9dd", accent: "#97123b", headingFont: "slab", radius: 0 },
@@ -154,6 +159,7 @@ const all: readonly StarterIn[] = [
   ),
   starter(
     "products",
+    "campaign",
     phrases(["Product picks", "Three products with picture, price and link."]),
     "Picked for you",
     { background: "#f2f0eb", accent: "#855005" },
@@ -170,6 +176,7 @@ const all: readonly StarterIn[] = [
   ),
   starter(
     "event",
+    "campaign",
     phrases(["Invitation", "An event with time, place and an answer."]),
     "You are invited",
     { background: "#e9e4f0", accent: "#54307d", headingFont: "serif", radius: 10 },
@@ -213,3 +220,7 @@ export function startersIn(language: StarterLanguage): readonly Starter[] {
   }
   return starters;
 }
+
+/** Those that can be sent to many: the others speak of what one person did, which a campaign does not know. */
+export const campaignStartersIn = (language: StarterLanguage): readonly Starter[] =>
+  startersIn(language).filter(({ sentBy }) => sentBy === "campaign");

@@ -22,6 +22,7 @@ import {
 export const triggeredStarters: readonly StarterIn[] = [
   starter(
     "receipt",
+    "program",
     phrases(["Receipt", "Sent by your program after a payment."]),
     "Your receipt {{ data.number }}",
     { background: "#f4f5f7", accent: "#24587d", radius: 6 },
@@ -42,6 +43,7 @@ export const triggeredStarters: readonly StarterIn[] = [
   ),
   starter(
     "confirm",
+    "program",
     phrases(["One button", "Confirm an address, reset a password, sign in."]),
     "Confirm your email address",
     { background: "#f4f5f7", accent: "#1a1a1a", radius: 8 },
@@ -54,6 +56,7 @@ export const triggeredStarters: readonly StarterIn[] = [
   ),
   starter(
     "feedback",
+    "campaign",
     phrases(["Ask for feedback", "A question with answers to press."]),
     "How was it?",
     { background: "#e8f0ee", accent: "#13615a", radius: 12 },
@@ -68,6 +71,7 @@ export const triggeredStarters: readonly StarterIn[] = [
   ),
   starter(
     "return",
+    "campaign",
     phrases(["We miss you", "For people who have not been around for a while."]),
     "Still interested?",
     { background: "#f7f2e7", accent: "#b52f15", font: "serif", headingFont: "serif" },
@@ -90,6 +94,7 @@ export const triggeredStarters: readonly StarterIn[] = [
   ),
   starter(
     "cart",
+    "program",
     phrases(["Forgotten basket", "Reminds of what was left behind."]),
     "You left something behind",
     {
