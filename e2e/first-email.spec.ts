@@ -56,46 +56,65 @@ test("the way to the first real send serves who writes and who programs, and sta
   test.setTimeout(180_000);
   const project = `${product.url}/dashboard/${product.projectId}`;
   const card = page.getByRole("region", { name: /to your first/ });
-  const current = card.locator("[aria-current=step]");
+  const step = "[aria-current=step]";
+  const current = card.locator(step);
   const tab = (name: string) => card.getByRole("tab", { name });
-
-  // The first start made a key: a program is what was begun.
-  await page.goto(project);
-  await expect(tab("Send from your application")).toHaveAttribute("aria-selected", "true");
-  await expect(card.getByRole("heading")).toHaveText("3 steps to your first real email");
-  await expect(card).toContainText("1 of 4 done");
-  await expect(current).toContainText("Send your first email");
-  await expect(card.getByRole("region", { name: "curl command" })).toContainText("/v1/send");
-
-  await tab("Send campaigns").click();
-  await expect(card.getByRole("heading")).toHaveText("5 steps to your first campaign");
-  await expect(card.getByRole("listitem")).toHaveCount(5);
-  await expect(current).toContainText("Add your people");
-  await page.reload();
-  await expect(tab("Send campaigns")).toHaveAttribute("aria-selected", "true");
-  for (const way of ["Send from your application", "Send campaigns"]) {
-    await tab(way).click();
-    await expect(tab(way)).toHaveAttribute("aria-selected", "true");
-    const height = async (of: typeof card) => (await of.boundingBox())?.height ?? Infinity;
-    expect(await height(card), way).toBeLessThan((await height(page.locator("#content"))) / 2);
+  const height = async (of: typeof card) => (await of.boundingBox())?.height ?? Infinity;
+  const size = { width: 1280, height: 800 };
+  const looksWell = async (what: string) => {
+    expect(await height(card), what).toBeLessThan((await height(page.locator("#content"))) / 2);
     for (const colorScheme of ["light", "dark"] as const) {
       await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
-      expect(await faults(page), `${way}, ${colorScheme}`).toEqual([]);
+      expect(await faults(page), `${what}, ${colorScheme}`).toEqual([]);
     }
     await page.setViewportSize({ width: 390, height: 844 });
-    expect(await overflow(page), way).toBeLessThanOrEqual(0);
-    await page.setViewportSize({ width: 1280, height: 800 });
-  }
+    expect(await overflow(page), what).toBeLessThanOrEqual(0);
+    await page.setViewportSize(size);
+  };
+
+  // The first start made a key for whoever comes: neither way is begun, and both are there.
+  await page.setViewportSize(size);
+  await page.goto(project);
+  await expect(card.getByRole("heading", { level: 2 })).toHaveText("Two ways to your first email");
+  await expect(card.getByRole("tab")).toHaveCount(0);
+  const writing = card.getByRole("group", { name: "Send campaigns" });
+  const programming = card.getByRole("group", { name: "Send from your application" });
+  await expect(writing.getByRole("listitem")).toHaveCount(5);
+  await expect(writing.locator(step)).toContainText("Add your people");
+  await expect(programming.locator(step)).toContainText("Send your first email");
+  const command = programming.getByRole("region", { name: "curl command" });
+  await expect(command).toContainText("/v1/send");
+  await expect(command).toBeInViewport({ ratio: 0.9 });
+  expect((await writing.boundingBox())?.y).toBe((await programming.boundingBox())?.y);
+  const ofBoth = await height(card);
+  await looksWell("both ways");
 
   // Each step leads to where it is done, and what is done ticks it.
   const dialog = page.getByRole("dialog");
-  await current.getByRole("link", { name: "Import contacts" }).click();
+  await writing.getByRole("link", { name: "Import contacts" }).click();
   await expect(page).toHaveURL(`${project}/contacts/import`);
   await page.goBack();
-  await current.getByRole("link", { name: "Add a contact" }).click();
+  await writing.getByRole("link", { name: "Add a contact" }).click();
   await dialog.getByLabel("Email").fill("ada@first-steps.example");
   await dialog.getByRole("button", { name: "Add contact" }).click();
   await expect(page).toHaveURL(/\/contacts\/con_/);
+
+  // One is begun, and the other is a press away; what was chosen stays.
+  await page.goto(project);
+  await expect(tab("Send campaigns")).toHaveAttribute("aria-selected", "true");
+  await expect(card.getByRole("heading")).toHaveText("4 steps to your first campaign");
+  await tab("Send from your application").click();
+  await expect(card.getByRole("heading")).toHaveText("3 steps to your first real email");
+  await expect(card).toContainText("1 of 4 done");
+  await expect(current).toContainText("Send your first email");
+  expect(ofBoth).toBeLessThanOrEqual(await height(card));
+  await page.reload();
+  await expect(tab("Send from your application")).toHaveAttribute("aria-selected", "true");
+  for (const way of ["Send from your application", "Send campaigns"]) {
+    await tab(way).click();
+    await expect(tab(way)).toHaveAttribute("aria-selected", "true");
+    await looksWell(way);
+  }
   await page.goto(project);
   await expect(card).toContainText("1 of 5 done");
   await expect(current).toContainText("Verify your domain");

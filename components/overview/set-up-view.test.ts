@@ -16,14 +16,12 @@ test("a cookie that says something else counts for nothing", () => {
   }
 });
 
-test("the way that was begun is the one to go on with", () => {
-  const nothing = { campaignId: null, firstEmailId: null, contacts: false, apiKey: false };
-  expect(begunWay(nothing)).toBe("campaigns");
+test("the way that was begun is the one to go on with, and nobody is taken for the other kind", () => {
+  // Also where there is a key: the first start makes one for everybody.
+  const nothing = { campaignId: null, firstEmailId: null, contacts: false, apiKey: true };
+  expect(begunWay(nothing)).toBeNull();
   expect(begunWay({ ...nothing, contacts: true })).toBe("campaigns");
-  expect(begunWay({ ...nothing, apiKey: true })).toBe("application");
-  // The first start makes a key for everybody.
-  expect(begunWay({ ...nothing, apiKey: true, contacts: true })).toBe("campaigns");
-  const sent = { ...nothing, apiKey: true, contacts: true, firstEmailId: "em_1" };
+  const sent = { ...nothing, contacts: true, firstEmailId: "em_1" };
   expect(begunWay(sent)).toBe("application");
   expect(begunWay({ ...sent, campaignId: "cmp_1" })).toBe("campaigns");
 });

@@ -32,14 +32,16 @@ export function keepSetUpView(view: SetUpView, path: string): void {
   document.cookie = `${setUpCookie}=${setUpViewText(view)}; path=${path}; max-age=31536000; samesite=lax`;
 }
 
-/** Which way somebody has begun. Whom a program writes to becomes a contact, too: mail says more than people do. */
+/**
+ * Which way somebody has begun; null: neither. A key says nothing, since the first start makes one for everybody. Whom
+ * a program writes to becomes a contact, too: mail says more than people do.
+ */
 export function begunWay({
   campaignId,
   firstEmailId,
   contacts,
-  apiKey,
-}: Pick<Overview["setUp"], "campaignId" | "firstEmailId" | "contacts" | "apiKey">): Way {
+}: Pick<Overview["setUp"], "campaignId" | "firstEmailId" | "contacts">): Way | null {
   if (campaignId !== null) return "campaigns";
   if (firstEmailId !== null) return "application";
-  return apiKey && !contacts ? "application" : "campaigns";
+  return contacts ? "campaigns" : null;
 }

@@ -10,9 +10,12 @@ import { Tabs } from "@/components/ui/tabs";
 import type { Overview } from "@/lib/domain/overview/schema";
 import { t } from "@/lib/ground/texts/t";
 import { applicationSteps, campaignSteps, type SetUpAction, type SetUpStep } from "./set-up-steps";
-import { begunWay, keepSetUpView, type SetUpView, type Way } from "./set-up-view";
+import { begunWay, keepSetUpView, ways, type SetUpView, type Way } from "./set-up-view";
 
-/** What is left to do before the first real send, for those who write and for those who program. */
+/**
+ * What is left to do before the first real send, for those who write and for those who program: both side by side
+ * until one is begun or chosen.
+ */
 export function SetUp({ setUp, view }: { setUp: Overview["setUp"]; view: SetUpView }) {
   const { appUrl, capturing } = useProject();
   const path = useProjectPath();
@@ -27,8 +30,8 @@ export function SetUp({ setUp, view }: { setUp: Overview["setUp"]; view: SetUpVi
   };
   const place = { setUp, appUrl, capturing, path };
   const steps = { campaigns: campaignSteps(place), application: applicationSteps(place) };
-  const open = steps[way].filter(({ done }) => !done).length;
-  const done = steps[way].length - open;
+  const names = { campaigns: t("Send campaigns"), application: t("Send from your application") };
+  const done = way ? steps[way].filter((step) => step.done).length : 0;
   return (
     <section
       aria-labelledby="set-up"
@@ -37,13 +40,9 @@ export function SetUp({ setUp, view }: { setUp: Overview["setUp"]; view: SetUpVi
       <div className="flex items-center gap-3 py-2.5 pr-2.5 pl-5">
         <div className="flex min-w-0 grow flex-wrap items-baseline justify-between gap-x-4 gap-y-1">
           <h2 id="set-up" className="display text-xl">
-            {way === "campaigns"
-              ? t("{open, plural, one {One step} other {# steps}} to your first campaign", { open })
-              : t("{open, plural, one {One step} other {# steps}} to your first real email", {
-                  open,
-                })}
+            {way ? titleOf(way, steps[way].length - done) : t("Two ways to your first email")}
           </h2>
-          {done > 0 && (
+          {way && done > 0 && (
             <p className="text-sm text-faint">
               {t("{done} of {steps} done", { done, steps: steps[way].length })}
             </p>
@@ -58,30 +57,41 @@ export function SetUp({ setUp, view }: { setUp: Overview["setUp"]; view: SetUpVi
           {shown.folded ? <ChevronDown aria-hidden /> : <ChevronUp aria-hidden />}
         </IconButton>
       </div>
-      {!shown.folded && (
+      {!shown.folded && way && (
         <div className="border-t px-5 pt-1 pb-3.5">
           <Tabs
             label={t("What do you want to send?")}
             value={way}
             onChange={(next) => show({ way: next as Way })}
-            tabs={[
-              {
-                value: "campaigns",
-                label: t("Send campaigns"),
-                content: <Steps steps={steps.campaigns} />,
-              },
-              {
-                value: "application",
-                label: t("Send from your application"),
-                content: <Steps steps={steps.application} />,
-              },
-            ]}
+            tabs={ways.map((each) => ({
+              value: each,
+              label: names[each],
+              content: <Steps steps={steps[each]} />,
+            }))}
           />
+        </div>
+      )}
+      {!shown.folded && !way && (
+        // A command needs more room than a sentence.
+        <div className="grid gap-x-6 gap-y-5 border-t px-5 pt-3 pb-3.5 lg:grid-cols-[2fr_3fr]">
+          {ways.map((each) => (
+            <div key={each} role="group" aria-labelledby={`set-up-${each}`} className="min-w-0">
+              <h3 id={`set-up-${each}`} className="mb-1.5 text-sm font-medium">
+                {names[each]}
+              </h3>
+              <Steps steps={steps[each]} />
+            </div>
+          ))}
         </div>
       )}
     </section>
   );
 }
+
+const titleOf = (way: Way, open: number) =>
+  way === "campaigns"
+    ? t("{open, plural, one {One step} other {# steps}} to your first campaign", { open })
+    : t("{open, plural, one {One step} other {# steps}} to your first real email", { open });
 
 function Steps({ steps }: { steps: readonly SetUpStep[] }) {
   const current = steps.find(({ done }) => !done);
