@@ -57,6 +57,17 @@ const parts = [
 
 const { resolve } = createRequire(import.meta.url);
 
+/** Not in place: other checkouts may have the same file (hard links, package stores). */
+function replace(path, text) {
+  writeFileSync(`${path}.new`, text);
+  renameSync(`${path}.new`, path);
+}
+
+function stop(path) {
+  console.error(`${path} is not the file that is mended here: see bin/install/mend-packages.mjs.`);
+  process.exit(1);
+}
+
 /** Makes the changes to files of an installed package, or stops the installation. */
 function mend(files, mends) {
   for (const path of files) {
@@ -64,17 +75,10 @@ function mend(files, mends) {
     for (const { times, fault, mended } of mends) {
       if (source.includes(mended)) continue;
       const pieces = source.split(fault);
-      if (pieces.length !== times + 1) {
-        console.error(
-          `${path} is not the file that is mended here: see bin/install/mend-packages.mjs.`,
-        );
-        process.exit(1);
-      }
+      if (pieces.length !== times + 1) stop(path);
       source = pieces.join(mended);
     }
-    // Not in place: other checkouts may have the same file (hard links, package stores).
-    writeFileSync(`${path}.new`, source);
-    renameSync(`${path}.new`, path);
+    replace(path, source);
   }
 }
 
@@ -90,3 +94,26 @@ mend(
   ),
   parts,
 );
+
+/*
+ * drizzle-orm 0.45 lists each of its 447 modules in its package.json, 179 kB, and Node 24 parses that list again at every
+ * import of it: half of what starting a program takes. One pattern stands for the modules that are where they are named.
+ */
+const listPath = join(dirname(resolve("drizzle-orm")), "package.json");
+const list = JSON.parse(readFileSync(listPath, "utf8"));
+const moduleAt = (path) => ({
+  import: { types: `${path}.d.ts`, default: `${path}.js` },
+  require: { types: `${path}.d.cts`, default: `${path}.cjs` },
+  types: `${path}.d.ts`,
+  default: `${path}.js`,
+});
+if (!("./*" in list.exports)) {
+  const named = Object.entries(list.exports);
+  const others = named.filter(
+    ([name, target]) => JSON.stringify(target) !== JSON.stringify(moduleAt(name)),
+  );
+  // Another release: its list may be a short one, or mean something else.
+  if (named.length !== 447 || others.length !== 63) stop(listPath);
+  list.exports = { ...Object.fromEntries(others), "./*": moduleAt("./*") };
+  replace(listPath, JSON.stringify(list));
+}

@@ -18,6 +18,9 @@ const silenceSeconds = 30;
  */
 export const lean = "--max-semi-space-size=16";
 
+/** Where Node keeps what it has compiled, for the next start; where it cannot write, it does without. */
+const compiled = join(root, "node_modules/.cache/lettermill-compiled");
+
 /**
  * A launcher's programs share a machine, so each serves its metrics on its own port, from METRICS_PORT on.
  */
@@ -51,7 +54,7 @@ export function superviseProgram({ program, name, index }: ProgramProcess): Supe
           cwd: root,
           detached: true,
           stdio: ["ignore", "inherit", "inherit", "ipc"],
-          env: { ...process.env, ...metricsPort(index) },
+          env: { NODE_COMPILE_CACHE: compiled, ...process.env, ...metricsPort(index) },
         },
       ),
     onEnd: (ending, seconds) =>
