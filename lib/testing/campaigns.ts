@@ -3,6 +3,7 @@ import type { Database } from "@/db/client";
 import { campaigns } from "@/db/schema";
 import { advanceCampaigns } from "@/lib/engine/campaigns/advance";
 import { newId } from "@/lib/ground/ids/ids";
+import { toItsEnd } from "./to-its-end";
 
 /** `count` subscribed contacts `p0@example.org`, `p1@…`; `columns` may say otherwise (SQL of `n`). */
 export async function seedContacts(
@@ -44,7 +45,7 @@ export async function makeCampaign(
 
 /** Takes the steps that are due, until none is. */
 export async function advance(db: Database): Promise<void> {
-  await advanceCampaigns(db, AbortSignal.timeout(60_000));
+  await toItsEnd((signal) => advanceCampaigns(db, signal));
 }
 
 export interface StoredCampaign extends Record<string, unknown> {

@@ -9,6 +9,7 @@ import type { SendInput } from "@/lib/domain/emails/send-schema";
 import { sendEmail } from "@/lib/domain/emails/send";
 import { decodeId, newId } from "@/lib/ground/ids/ids";
 import { Dispatcher, type DispatcherOptions } from "@/lib/engine/sending/dispatcher";
+import { toItsEnd } from "./to-its-end";
 
 /** One message as a mail server received it. */
 export interface ReceivedMail {
@@ -128,5 +129,5 @@ export async function storedEmail(db: Database, id: string): Promise<StoredEmail
 
 /** Hands over what is due, then returns. */
 export async function dispatchDue(options: DispatcherOptions) {
-  return new Dispatcher(options).run(AbortSignal.timeout(30_000), { untilEmpty: true });
+  return toItsEnd((signal) => new Dispatcher(options).run(signal, { untilEmpty: true }));
 }

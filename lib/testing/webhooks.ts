@@ -10,6 +10,7 @@ import { WebhookDeliverer } from "@/lib/engine/webhooks/deliverer";
 import type { WebhookPayload } from "@/lib/domain/webhooks/payload";
 import { createWebhook } from "@/lib/domain/webhooks/webhooks";
 import type { WebhookEvent } from "@/lib/ground/events/names";
+import { toItsEnd } from "./to-its-end";
 
 /** One call as an endpoint got it. */
 export interface ReceivedCall {
@@ -63,7 +64,7 @@ export async function startEndpoint(
 /** Delivers what is due, then returns. */
 export async function deliverDue(db: Database, leaseSeconds?: number) {
   const deliverer = new WebhookDeliverer({ db, ...(leaseSeconds ? { leaseSeconds } : {}) });
-  return deliverer.run(AbortSignal.timeout(30_000), { untilEmpty: true });
+  return toItsEnd((signal) => deliverer.run(signal, { untilEmpty: true }));
 }
 
 /** A webhook with what tests need from it. */

@@ -93,7 +93,7 @@ it("a megabyte of variables for each of a hundred people leaves a neighbour's ma
   const data = { x: "x".repeat(1_000_000), list: ["a"] };
   const body = "{% for one in list %}<p>{{ one }} {{ x | size }} {{ email }}</p>{% endfor %}";
   const from = `shop@${attacker.domain}`;
-  for (let turn = 0; turn < 3; turn++) await send(attacker.ctx, { from, to, body, data });
+  for (let turn = 0; turn < 2; turn++) await send(attacker.ctx, { from, to, body, data });
   const stop = new AbortController();
   const running = new Dispatcher({
     db: database.db,
@@ -106,8 +106,8 @@ it("a megabyte of variables for each of a hundred people leaves a neighbour's ma
     const before = server.mails.length;
     await until(() => arrived("n@example.org") > 0, { seconds: 30 });
     // What was under way, whose share of the time is as large on a slow machine.
-    expect(server.mails.length - before).toBeLessThan(150);
-    await until(() => server.mails.length === 301, { seconds: 60 });
+    expect(server.mails.length - before).toBeLessThan(100);
+    await until(() => server.mails.length === 201, { seconds: 90 });
   });
   expect(loop).toBeLessThan(200);
   expect(server.mails.find((mail) => mail.to[0] === "x7@example.org")?.raw.toString()).toContain(
