@@ -24,7 +24,7 @@ const mostForms = 200;
 /** The list's uuid, locked against deletion. Throws VALIDATION_ERROR when the project has no such list. */
 async function listUuid(tx: Executor, ctx: Context, listId: string): Promise<string> {
   try {
-    return (await findListRow(tx, ctx, listId, true)).id;
+    return (await findListRow(tx, ctx, listId, "update")).id;
   } catch {
     throw invalid("listId", "is not a list of this project");
   }

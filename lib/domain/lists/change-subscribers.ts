@@ -16,6 +16,7 @@ import { dataFault, mostTags } from "@/lib/domain/contacts/schema";
 import { upsertRows } from "@/lib/domain/contacts/upsert";
 import { requireRole, type Context } from "@/lib/ground/context";
 import { AppError, invalid, isAppError } from "@/lib/ground/errors";
+import { emitContactEvents } from "@/lib/ground/events/emit";
 import { laterThan, refuseStale } from "@/lib/ground/updates/stale";
 import { newId } from "@/lib/ground/ids/ids";
 import { checkFieldValues } from "./field-values";
@@ -46,7 +47,8 @@ export async function addSubscriber(
   requireRole(ctx, "editor");
   const { source, ipAddress, fields: fieldValues, tags, ...person } = input;
   const add = async (tx: Transaction) => {
-    const list = await findListRow(tx, ctx, listId);
+    // Whoever deletes it waits, or it is gone already.
+    const list = await findListRow(tx, ctx, listId, "key share");
     const fields = checkFieldValues(await fieldRows(tx, list.id), fieldValues ?? {}, true);
     checkFieldsSize(fields);
     const status: SubscriberStatus = list.subscribeConfirmation ? "unconfirmed" : "subscribed";
@@ -62,7 +64,9 @@ export async function addSubscriber(
       .onConflictDoNothing({ target: [subscribers.listId, subscribers.contactId] })
       .returning({ id: subscribers.id });
     if (inserted.length === 0) throw alreadyMember;
-    if (tags?.length) await addTags(tx, contact.id, tags, changedBy(ctx));
+    if (tags?.length && (await addTags(tx, contact.id, tags, changedBy(ctx)))) {
+      await tellChanged(tx, owner);
+    }
     const by = changedBy(ctx);
     await recordConsentChange(tx, { ...owner, before: null, after: status }, by);
     if (status === "subscribed") {
@@ -104,14 +108,20 @@ async function askAgain(ctx: Context, listId: string, email: string): Promise<vo
   }
 }
 
+/** Tells the project that a contact (uuids) is another than before. */
+const tellChanged = (
+  tx: Transaction,
+  { projectId, contactId }: { projectId: string; contactId: string },
+) => emitContactEvents(tx, projectId, [{ type: "contact.updated", contactId }]);
+
 /**
- * Changes the given fields; an empty value clears a field. Throws NOT_FOUND; CONFLICT for somebody else's address,
- * and when it was changed since `basedOn`. Needs editor.
+ * Changes the given fields, and adds tags; an empty value clears a field. Throws NOT_FOUND; CONFLICT for somebody
+ * else's address, and when it was changed since `basedOn`; VALIDATION_ERROR for values and too many tags. Needs editor.
  */
 export async function updateSubscriber(
   ctx: Context,
   id: string,
-  input: SubscriberUpdate,
+  { tags = [], ...input }: SubscriberUpdate & { tags?: readonly string[] },
 ): Promise<Subscriber> {
   requireRole(ctx, "editor");
   const email = input.email === undefined ? null : normalizeAddress(input.email);
@@ -140,7 +150,11 @@ export async function updateSubscriber(
       .where(eq(subscribers.id, before.id))
       .returning({ fields: subscribers.fields });
     checkFieldsSize(changed?.fields ?? {});
+    const tagged = tags.length > 0 && (await addTags(tx, before.contactId, tags, changedBy(ctx)));
+    const isOther = email !== null || input.firstName !== undefined || input.lastName !== undefined;
+    if (isOther || tagged) await tellChanged(tx, before);
     await audit(tx, ctx, "update.subscriber", id);
+    if (tagged) await audit(tx, ctx, "tag.subscriber", id, { tags });
     return toSubscriber(await findSubscriberRow(tx, ctx, id));
   };
   try {
@@ -159,6 +173,7 @@ async function changeStatus(
   requireRole(ctx, "editor");
   const change = async (tx: Transaction) => {
     const before = await findSubscriberRow(tx, ctx, id, true);
+    if (status === "subscribed") refuseSuppressed(before);
     if (!(await changeMembership(tx, before, status, { ...ctx, by: changedBy(ctx) }))) {
       return { subscriber: toSubscriber(before), changed: false };
     }
@@ -173,7 +188,20 @@ async function changeStatus(
   return retryConflicts(() => ctx.db.transaction(change));
 }
 
-/** Subscribes or confirms a member. Does not lift an unsubscription from everything. Throws NOT_FOUND. Needs editor. */
+/** A complaint or a hard bounce is lifted by whoever lifts the suppression, and by nothing else. */
+function refuseSuppressed({ email, suppressed }: Awaited<ReturnType<typeof findSubscriberRow>>) {
+  if (suppressed !== "hard_bounce" && suppressed !== "complaint") return;
+  const happened = suppressed === "complaint" ? "complained about mail" : "does not take mail";
+  throw new AppError(
+    "CONFLICT",
+    `${email} ${happened} and is suppressed. Lift the suppression first; subscribing does not.`,
+  );
+}
+
+/**
+ * Subscribes or confirms a member. Does not lift an unsubscription from everything. Throws NOT_FOUND; CONFLICT for an
+ * address that bounced or complained. Needs editor.
+ */
 export const subscribe = (ctx: Context, id: string) => changeStatus(ctx, id, "subscribed");
 
 /** From this list only. Throws NOT_FOUND. Needs editor. */
@@ -185,13 +213,13 @@ function checkFieldsSize(fields: Readonly<Record<string, string>>): void {
   if (fault) throw invalid("fields", `${fault} together with what the subscriber already has`);
 }
 
-/** Tags that the contact already has stay where they are. */
+/** Tags that the contact already has stay where they are. Resolves to whether there were others. */
 async function addTags(
   tx: Transaction,
   contactId: string,
   tags: readonly string[],
   by: ChangedBy,
-): Promise<void> {
+): Promise<boolean> {
   await sayWhoChanges(tx, by);
   const missing = sql`array(
     select added.tag from unnest(${sql.param([...new Set(tags)])}::text[])
@@ -200,11 +228,14 @@ async function addTags(
   const [row] = await tx
     .update(contacts)
     .set({ updatedAt: now, tags: sql`${contacts.tags} || ${missing}` })
-    .where(eq(contacts.id, contactId))
+    .where(
+      and(eq(contacts.id, contactId), sql`not ${contacts.tags} @> ${sql.param([...tags])}::text[]`),
+    )
     .returning({ tags: contacts.tags });
   if (row && row.tags.length > mostTags) {
     throw invalid("tag", `gives the contact more than ${mostTags} tags`);
   }
+  return row !== undefined;
 }
 
 /** Adds to the contact's tags. Throws NOT_FOUND. Needs editor. */
@@ -216,7 +247,7 @@ export async function tagSubscriber(
   requireRole(ctx, "editor");
   return ctx.db.transaction(async (tx) => {
     const row = await findSubscriberRow(tx, ctx, id, true);
-    await addTags(tx, row.contactId, tags, changedBy(ctx));
+    if (await addTags(tx, row.contactId, tags, changedBy(ctx))) await tellChanged(tx, row);
     await audit(tx, ctx, "tag.subscriber", id, { tags });
     return toSubscriber(await findSubscriberRow(tx, ctx, id));
   });

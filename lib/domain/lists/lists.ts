@@ -76,7 +76,7 @@ export async function findListRow(
   executor: Executor,
   ctx: Context,
   id: string,
-  lock = false,
+  lock?: "update" | "key share",
 ): Promise<ListRow> {
   const uuid = decodeId("list", id);
   if (!uuid) throw notFound();
@@ -84,7 +84,7 @@ export async function findListRow(
     .select()
     .from(lists)
     .where(and(eq(lists.projectId, ctx.projectId), eq(lists.id, uuid)));
-  const [row] = await (lock ? query.for("update") : query);
+  const [row] = await (lock ? query.for(lock) : query);
   if (!row) throw notFound();
   return row;
 }
@@ -204,7 +204,7 @@ export async function updateList(ctx: Context, id: string, input: ListUpdate): P
   requireRole(ctx, "editor");
   const { basedOn, ...changes } = input;
   return ctx.db.transaction(async (tx) => {
-    const before = await findListRow(tx, ctx, id, true);
+    const before = await findListRow(tx, ctx, id, "update");
     refuseStale(basedOn, before.updatedAt);
     // A sender that a program set stays while other things are changed.
     if (changes.fromEmail !== undefined && changes.fromEmail !== before.fromEmail) {
@@ -234,7 +234,7 @@ export async function deleteList(ctx: Context, id: string): Promise<void> {
   // Members who change at that moment wait for it to be counted, and it for them.
   await retryConflicts(() =>
     ctx.db.transaction(async (tx) => {
-      const row = await findListRow(tx, ctx, id, true);
+      const row = await findListRow(tx, ctx, id, "update");
       await refuseWhileUsed(tx, ctx.projectId, "list", row.id);
       await refuseWhileInForm(tx, row.id);
       await tx.delete(lists).where(eq(lists.id, row.id));
@@ -255,7 +255,7 @@ export async function addListField(
   requireRole(ctx, "editor");
   try {
     return await ctx.db.transaction(async (tx) => {
-      const list = await findListRow(tx, ctx, listId, true);
+      const list = await findListRow(tx, ctx, listId, "update");
       const present = await fieldRows(tx, list.id);
       const [row] = await tx
         .insert(listFields)

@@ -1,7 +1,7 @@
 import { and, eq, inArray, sql, type SQL } from "drizzle-orm";
 import type { Transaction } from "@/db/client";
 import { assignments } from "@/db/names";
-import { contacts, subscribers } from "@/db/schema";
+import { consentChanges, contacts, subscribers } from "@/db/schema";
 
 /**
  * SQL that marks the memberships of people whose address no longer takes mail as bounced or complained, the latter taking precedence. People who left a list stay unsubscribed there.
@@ -26,16 +26,24 @@ export function markSuppressedMembers(source: string): SQL {
           and lower(${contacts.email}) = lower(${reported}.recipient)))`;
 }
 
+/** Whether somebody whom a bounce ended had not confirmed yet: marking them wrote no history. */
+const hadNotConfirmed = sql`(select ${consentChanges.after} from ${consentChanges}
+  where ${consentChanges.projectId} = ${subscribers.projectId}
+    and ${consentChanges.contactId} = ${subscribers.contactId}
+    and ${consentChanges.listId} = ${subscribers.listId}
+  order by ${consentChanges.id} desc limit 1) = 'unconfirmed'`;
+
 /**
- * Undoes this for a contact (uuid) whose address takes mail again; somebody who complained counts as having left
- * the list.
+ * Undoes this for a contact (uuid) whose address takes mail again: they are what they were. Somebody who complained
+ * counts as having left the list.
  */
 export async function restoreMembers(tx: Transaction, contactId: string): Promise<void> {
   await tx
     .update(subscribers)
     .set({
       updatedAt: sql`app_now()`,
-      status: sql`case ${subscribers.status} when 'bounced' then 'subscribed' else 'unsubscribed' end`,
+      status: sql`case when ${subscribers.status} <> 'bounced' then 'unsubscribed'
+        when ${hadNotConfirmed} then 'unconfirmed' else 'subscribed' end`,
     })
     .where(
       and(

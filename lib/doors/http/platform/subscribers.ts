@@ -231,9 +231,7 @@ export const subscriberOperations = [
     successStatuses: [200],
     errors: ["NOT_FOUND", "CONFLICT"],
     run: async (ctx, { params: { uid }, body }) => {
-      const { tags, ...changes } = toSubscriberInput(body);
-      const updated = await updateSubscriber(ctx, uid, changes);
-      if (tags.length > 0) await tagSubscriber(ctx, uid, tags);
+      const updated = await updateSubscriber(ctx, uid, toSubscriberInput(body));
       return done(messages.updated, { subscriber_uid: updated.id });
     },
   }),

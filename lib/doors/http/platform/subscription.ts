@@ -1,5 +1,6 @@
 import { subscribe, unsubscribe } from "@/lib/domain/lists/change-subscribers";
 import { operation } from "@/lib/doors/http/surface/operation";
+import { isAppError } from "@/lib/ground/errors";
 import { done, notDone, plainOutcome, uidParam } from "./values";
 
 const tag = "Subscribers";
@@ -20,7 +21,7 @@ export const subscriptionOperations = [
     name: "subscribe",
     summary: "Subscribe again, or confirm",
     description:
-      "Status 0 if already subscribed. A person who unsubscribed from everything stays unsubscribed: campaigns skip them until they opt in again themselves.",
+      "Status 0 if already subscribed, and for an address that bounced or complained: the suppression has to be lifted. A person who unsubscribed from everything stays unsubscribed: campaigns skip them until they opt in again themselves.",
     tag,
     access: "editor",
     rate: "api",
@@ -30,8 +31,13 @@ export const subscriptionOperations = [
     successStatuses: [200],
     errors: ["NOT_FOUND"],
     run: async (ctx, { params: { uid } }) => {
-      const { changed } = await subscribe(ctx, uid);
-      return changed ? done(messages.subscribed) : notDone(messages.alreadySubscribed);
+      try {
+        const { changed } = await subscribe(ctx, uid);
+        return changed ? done(messages.subscribed) : notDone(messages.alreadySubscribed);
+      } catch (error) {
+        if (isAppError(error) && error.code === "CONFLICT") return notDone(error.message);
+        throw error;
+      }
     },
   }),
   operation({

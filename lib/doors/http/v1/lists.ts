@@ -193,7 +193,7 @@ export const listOperations = [
     params: memberParams,
     answer: listMember,
     successStatuses: [200],
-    errors: ["NOT_FOUND"],
+    errors: ["NOT_FOUND", "CONFLICT"],
     run: async (ctx, { params: { id } }) => ({
       status: 200,
       body: (await subscribe(ctx, id)).subscriber,

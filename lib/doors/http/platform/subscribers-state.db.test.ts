@@ -1,0 +1,132 @@
+import { sql } from "drizzle-orm";
+import { beforeAll, expect, test } from "vitest";
+import { useTestDatabase } from "@/db/testing";
+import { upsertContact } from "@/lib/domain/contacts/upsert";
+import { liftSuppression } from "@/lib/domain/suppressions/suppressions";
+import { encodeId } from "@/lib/ground/ids/ids";
+import { makeProject, type TestProject } from "@/lib/testing";
+import { platformClient, platformToken } from "@/lib/testing/platform";
+
+const database = useTestDatabase();
+let project: TestProject;
+let ask: ReturnType<typeof platformClient>;
+let people = 0;
+beforeAll(async () => {
+  project = await makeProject(database.db);
+  ask = platformClient(await platformToken(project));
+});
+
+const address = () => `s${++people}@sandbox.test`;
+const makeList = async (more: object = {}) => {
+  const { body } = await ask("POST", "/lists", {
+    ...{ name: "News", from_email: "news@sandbox.test", ...more },
+  });
+  return (body as { list_uid: string }).list_uid;
+};
+const join = async (list: string, more: object = {}) => {
+  const { body } = await ask("POST", "/subscribers", { list_uid: list, EMAIL: address(), ...more });
+  return (body as { subscriber_uid: string }).subscriber_uid;
+};
+const detail = async (uid: string) =>
+  ((await ask("GET", `/subscribers/${uid}`)).body as { subscriber: Record<string, unknown> })
+    .subscriber;
+const statusOf = async (uid: string) => (await detail(uid)).status;
+
+/** Reports the latest email to an address as a receiver would. */
+async function report(email: string, what: object) {
+  const [mail] = await database.db.execute<{ id: string }>(
+    sql`select id from emails where recipient = ${email} order by id desc limit 1`,
+  );
+  const message_id = encodeId("email", mail?.id ?? "");
+  expect((await ask("POST", "/notification", { message_id, ...what })).status).toBe(200);
+}
+const bounced = { type: "bounced", bounce_type: "hard" };
+
+test("who had not confirmed before a bounce has not confirmed after it is lifted, and who had is back", async () => {
+  const list = await makeList({ subscribe_confirmation: "1", send_welcome_email: "1" });
+  const [email, member] = [address(), address()];
+  // Known already: the sign-up alone must not be what makes them reachable.
+  await upsertContact(project.ctx, { email });
+  const waiting = await join(list, { EMAIL: email });
+  const confirmed = await join(list, { EMAIL: member });
+  await ask("PATCH", `/subscribers/${confirmed}/subscribe`);
+  for (const one of [email, member]) await report(one, bounced);
+  expect([await statusOf(waiting), await statusOf(confirmed)]).toEqual(["bounced", "bounced"]);
+  for (const one of [email, member]) await liftSuppression(project.ctx, one);
+  expect([await statusOf(waiting), await statusOf(confirmed)]).toEqual([
+    "unconfirmed",
+    "subscribed",
+  ]);
+});
+
+test.each([
+  ["bounced", bounced, "bounced", /does not take mail/],
+  ["complained", { type: "spam" }, "complained", /complained about mail/],
+])(
+  "subscribing somebody whose mail %s changes nothing and says why",
+  async (_, what, status, why) => {
+    const list = await makeList({ send_welcome_email: "1" });
+    const email = address();
+    const uid = await join(list, { EMAIL: email });
+    await report(email, what);
+    const answer = await ask("PATCH", `/subscribers/${uid}/subscribe`);
+    expect(answer.status).toBe(200);
+    expect(answer.body).toMatchObject({ status: 0, message: expect.stringMatching(why) as string });
+    expect(await statusOf(uid)).toBe(status);
+    // With another address, the way is open.
+    await ask("PATCH", `/subscribers/${uid}`, { EMAIL: address() });
+    expect((await ask("PATCH", `/subscribers/${uid}/subscribe`)).body).toMatchObject({ status: 1 });
+  },
+);
+
+test("a change that is refused for its tags has changed nothing", async () => {
+  const tags = (letter: string) => Array.from({ length: 60 }, (_, n) => `${letter}${n}`);
+  const uid = await join(await makeList(), { FIRST_NAME: "Ada", tag: tags("a") });
+  const before = await detail(uid);
+  const change = { FIRST_NAME: "Grace", EMAIL: address(), tag: tags("b") };
+  expect((await ask("PATCH", `/subscribers/${uid}`, change)).status).toBe(422);
+  expect(await detail(uid)).toEqual(before);
+});
+
+test("a project is told of names, addresses and tags that its lists change, once each, and of nothing else", async () => {
+  const own = await makeProject(database.db);
+  const client = platformClient(await platformToken(own));
+  const { body } = await client("POST", "/lists", { name: "N", from_email: "n@sandbox.test" });
+  const list_uid = (body as { list_uid: string }).list_uid;
+  const told = async () => {
+    const rows = await database.db.execute<{ event: string; data: Record<string, unknown> }>(
+      sql`select event, data from project_events where project_id = ${own.projectId}
+        and event in ('contact.created', 'contact.updated') order by id`,
+    );
+    return rows.map(({ event, data }) => [event, data.email, data.first_name, data.tags]);
+  };
+  const joined = await client("POST", "/subscribers", {
+    list_uid,
+    EMAIL: "x@sandbox.test",
+    tag: "a",
+  });
+  const uid = (joined.body as { subscriber_uid: string }).subscriber_uid;
+  const first = await told();
+  expect(first.at(-1)).toEqual(["contact.updated", "x@sandbox.test", "", ["a"]]);
+  const path = `/subscribers/${uid}`;
+  await client("PATCH", path, { EMAIL: "y@sandbox.test", FIRST_NAME: "Ada", tag: "b" });
+  await client("POST", `${path}/add-tag`, { tag: "vip" });
+  await client("POST", `${path}/add-tag`, { tag: "vip" });
+  await client("PATCH", path, { tag: "vip" });
+  expect((await told()).slice(first.length)).toEqual([
+    ["contact.updated", "y@sandbox.test", "Ada", ["a", "b"]],
+    ["contact.updated", "y@sandbox.test", "Ada", ["a", "b", "vip"]],
+  ]);
+});
+
+test("whoever joins while the list is deleted joins it, or is told that there is none", async () => {
+  for (let turn = 0; turn < 6; turn++) {
+    const list = await makeList();
+    const joins = Array.from({ length: 8 }, () =>
+      ask("POST", "/subscribers", { list_uid: list, EMAIL: address() }),
+    );
+    const [deleted, ...answers] = await Promise.all([ask("DELETE", `/lists/${list}`), ...joins]);
+    expect(deleted.status).toBe(200);
+    for (const { status } of answers) expect([200, 201, 404]).toContain(status);
+  }
+});
