@@ -12,13 +12,15 @@ import { resourceMetadataUrl } from "@/lib/doors/http/oauth/metadata";
 import { attachmentsBodyLimit, parseJson, readBody } from "@/lib/doors/http/surface/body";
 import { clientAddress, type NodeBindings } from "@/lib/doors/http/surface/client-address";
 import { envelopeAnswer } from "@/lib/doors/http/surface/errors";
-import { roomForBody } from "@/lib/doors/http/surface/intake";
+import type { CountRequest } from "@/lib/doors/http/surface/admission";
+import { roomForBody, type BodyRoom } from "@/lib/doors/http/surface/intake";
 import type { Answer, RequestContext, SurfacePolicy } from "@/lib/doors/http/surface/policy";
 import { respond } from "@/lib/doors/http/surface/respond";
 import { env } from "@/lib/ground/env/env";
 import { log } from "@/lib/ground/log";
 import { isLoopback } from "@/lib/ground/net/addresses/loopback";
 import type { AskApi } from "./call-tool";
+import { countMessages } from "./count-messages";
 import { createMcpServer, type Caller } from "./server";
 
 const policy: SurfacePolicy = {
@@ -33,16 +35,25 @@ const policy: SurfacePolicy = {
   },
 };
 
-/** A tool call is a request to the bearer API, which counts it. */
-const isToolCall = (message: unknown): boolean =>
-  (message as { method?: unknown } | null)?.method === "tools/call";
-
 /** Refuses what a page made a browser send here under another name (DNS rebinding). */
 function refuseRebinding(request: Request): Response | undefined {
   const { hostname } = new URL(env().APP_URL);
   const names = isLoopback(hostname) ? [hostname, ...localhostAllowedHostnames()] : [hostname];
   return hostHeaderValidationResponse(request, names) ?? originValidationResponse(request, names);
 }
+
+async function readMessage(c: RequestContext, room: BodyRoom | null): Promise<unknown> {
+  return parseJson(await readBody(c.req.raw, c.env, attachmentsBodyLimit, room));
+}
+
+/** What cannot be read is one request, however many messages it was meant to hold. */
+const orCountWith =
+  (countRequest: CountRequest) =>
+  <Result>(reading: Promise<Result>): Promise<Result> =>
+    reading.catch(async (error: unknown) => {
+      await countRequest("api");
+      throw error;
+    });
 
 type Fetch = (request: Request) => Response | Promise<Response>;
 
@@ -80,14 +91,14 @@ export function createMcpApp(db: () => Database = database) {
     if (refused) return refused;
     // For sessions and their streams, which do not exist: 405 with what is allowed.
     if (c.req.method !== "POST") return handler.fetch(c.req.raw);
-    return respond(c, policy, db(), "message", async (ctx, countRequest) => {
-      const room = await roomForBody(c.req.raw, ctx.projectId, attachmentsBodyLimit);
+    return respond(c, policy, db(), "messages", async (ctx, countRequest) => {
+      const orCount = orCountWith(countRequest);
+      const room = await orCount(roomForBody(c.req.raw, ctx.projectId, attachmentsBodyLimit));
       try {
-        const body = await readBody(c.req.raw, c.env, attachmentsBodyLimit, room);
-        const message = parseJson(body);
-        if (!isToolCall(message)) await countRequest();
+        const message = await orCount(readMessage(c, room));
+        const refused = await countMessages(message, countRequest);
         // The requests that it makes declare no length and take no room of their own: this is their room.
-        const caller: Caller = { ctx, ask: askAs(c, (request) => api.fetch(request)) };
+        const caller: Caller = { ctx, ask: askAs(c, (request) => api.fetch(request)), refused };
         const { url, method, headers } = c.req.raw;
         const answer = await handler.fetch(new Request(url, { method, headers }), {
           parsedBody: message,

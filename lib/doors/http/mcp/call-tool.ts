@@ -16,7 +16,7 @@ type Arguments = Record<string, unknown>;
 interface ApiError {
   code: string;
   message: string;
-  details?: { path: string; message: string }[];
+  details?: readonly { path: string; message: string }[];
 }
 
 /** What a model can do about an error, besides what its message says. */
@@ -71,6 +71,11 @@ async function errorOf(response: Response): Promise<CallToolResult> {
   if (response.status >= 500) {
     throw new ProtocolError(ProtocolErrorCode.InternalError, error.message);
   }
+  return refusal(error);
+}
+
+/** An error of the API as the answer of a tool, with what can be done about it. */
+export function refusal(error: ApiError): CallToolResult {
   const details = (error.details ?? []).map(
     ({ path, message }) => `${path || "input"}: ${message}`,
   );

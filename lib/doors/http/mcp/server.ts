@@ -9,18 +9,20 @@ import { mayRun, type Context } from "@/lib/ground/context";
 import { audit } from "@/lib/ground/audit";
 import { log } from "@/lib/ground/log";
 import { isAppError } from "@/lib/ground/errors";
-import { callTool, toolError, type AskApi } from "./call-tool";
+import { callTool, refusal, toolError, type AskApi } from "./call-tool";
 import { questionBefore } from "./confirm-campaign";
 import { complete } from "./complete";
+import type { RefusedCalls } from "./count-messages";
 import { pageFrom } from "./pages";
 import { getPrompt, prompts } from "./prompts";
 import { readResource, resources, resourceTemplates } from "./resources";
 import { preparedTools, type PreparedTool } from "./tool-schemas";
 
-/** Who is calling, and how their requests reach the bearer API. */
+/** Who is calling, how their requests reach the bearer API, and which calls are over their limit. */
 export interface Caller {
   ctx: Context;
   ask: AskApi;
+  refused: RefusedCalls;
 }
 
 const instructions =
@@ -103,9 +105,10 @@ export function createMcpServer(caller: Caller): Server {
     );
     return { tools: page, ...next };
   });
-  server.setRequestHandler("tools/call", ({ params }) =>
-    runTool(caller, params.name, params.arguments ?? {}),
-  );
+  server.setRequestHandler("tools/call", ({ params }, { mcpReq }) => {
+    const error = caller.refused.get(mcpReq.id);
+    return error ? refusal(error) : runTool(caller, params.name, params.arguments ?? {});
+  });
   server.setRequestHandler("resources/list", ({ params }) => {
     const { page, ...next } = pageFrom(readable(caller, resources), byUri, params?.cursor);
     return { resources: page, ...next };

@@ -32,6 +32,8 @@ export interface PreparedTool {
   takesBody: boolean;
   /** What its caller needs. */
   access: Role | "send";
+  /** Which rate limit a call of it counts towards. */
+  rate: "send" | "api";
 }
 
 interface ObjectSchema {
@@ -137,10 +139,10 @@ function outputOf(
   };
 }
 
-function accessOf(name: ToolDeclaration["operation"]): Role | "send" {
+function rulesOf(name: ToolDeclaration["operation"]): Pick<PreparedTool, "access" | "rate"> {
   const operation = bearerOperations.find((candidate) => candidate.name === name);
   if (!operation) throw new Error(`There is no operation ${name}.`);
-  return operation.access;
+  return { access: operation.access, rate: operation.rate };
 }
 
 function prepare(): PreparedTool[] {
@@ -165,7 +167,7 @@ function prepare(): PreparedTool[] {
       parameters.filter((one) => one.in === where).map(({ name }) => name);
     return {
       declaration,
-      access: accessOf(declaration.operation),
+      ...rulesOf(declaration.operation),
       method: method.toUpperCase(),
       path,
       pathArguments: named("path"),

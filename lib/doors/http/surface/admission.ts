@@ -11,16 +11,18 @@ import type { AnyOperation } from "./operation";
 import type { RequestContext, SurfacePolicy } from "./policy";
 
 /**
- * What a request is for: an operation, a path nothing answers, a document open to all, or a message that is
- * counted only once it has been read.
+ * What a request is for: an operation, a path nothing answers, what is open to all, or messages that are
+ * counted only once they have been read.
  */
-export type RequestTarget = AnyOperation | "unknown" | "public" | "message";
+export type RequestTarget = AnyOperation | "unknown" | "public" | "messages";
+
+export type CountRequest = (rate: keyof Credential["rules"]) => Promise<void>;
 
 /** A caller who was let in. */
 export interface Admitted {
   context: Credential["context"];
-  /** Counts one more request towards the caller's limit. Throws RATE_LIMIT_EXCEEDED. */
-  countRequest: () => Promise<void>;
+  /** Counts one more request towards the caller's limit of this name. Throws RATE_LIMIT_EXCEEDED. */
+  countRequest: CountRequest;
 }
 
 const publicRequestsPerMinute = 600;
@@ -58,9 +60,10 @@ export async function admit(
     throw error;
   }
   await requireHere(db, credential.context.projectId);
-  const rate = typeof target === "string" ? "api" : target.rate;
-  const countRequest = () => takeOne(takeFromRate(db, credential.rules[rate]));
-  if (target !== "message") await countRequest();
+  const countRequest: CountRequest = (rate) => takeOne(takeFromRate(db, credential.rules[rate]));
+  if (target !== "messages" && !policy.countedBefore) {
+    await countRequest(typeof target === "string" ? "api" : target.rate);
+  }
   if (typeof target !== "string") checkAccess(credential, target);
   return { context: credential.context, countRequest };
 }

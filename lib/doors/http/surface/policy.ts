@@ -21,6 +21,8 @@ export interface SurfacePolicy {
   credential(db: Database, request: Request): Promise<Credential>;
   /** An error in the surface's own envelope. */
   errorAnswer(error: AppError, requestId: string): Answer;
+  /** Its requests come from a surface that has counted them. */
+  countedBefore?: boolean;
   /** On every answer. */
   headers?: Record<string, string>;
 }

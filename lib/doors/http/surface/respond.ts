@@ -3,7 +3,7 @@ import { originOf, type Context } from "@/lib/ground/context";
 import { AppError, isAppError } from "@/lib/ground/errors";
 import type { RateState } from "@/lib/ground/rate-limit";
 import { toAppError } from "@/lib/ground/unforeseen-errors";
-import { admit, type Admitted, type RequestTarget } from "./admission";
+import { admit, type CountRequest, type RequestTarget } from "./admission";
 import { adviceHeaders } from "./errors";
 import { clientAddress } from "./client-address";
 import { noteRoute, requestIdOf } from "./request-record";
@@ -18,7 +18,7 @@ export async function respond(
   policy: SurfacePolicy,
   db: Database,
   target: RequestTarget,
-  work: (context: Context, countRequest: Admitted["countRequest"]) => Promise<Answer> | Answer,
+  work: (context: Context, countRequest: CountRequest) => Promise<Answer> | Answer,
 ): Promise<Response> {
   const requestId = requestIdOf(c.req.raw, c.env);
   if (typeof target !== "string") noteRoute(c.env, target.path);
@@ -26,7 +26,10 @@ export async function respond(
   const counted: { rate?: RateState } = {};
   let answer: Answer;
   try {
-    const admitted = await admit(c, policy, db, target, (rate) => (counted.rate = rate));
+    const admitted = await admit(c, policy, db, target, (rate) => {
+      // Of several limits, the caller is told the one that has the least left.
+      if (!counted.rate || rate.remaining <= counted.rate.remaining) counted.rate = rate;
+    });
     const origin = originOf(clientAddress(c.req.raw, c.env), c.req.raw.headers);
     answer = await work({ ...admitted.context, db, requestId, origin }, admitted.countRequest);
   } catch (thrown) {

@@ -20,6 +20,8 @@ export function createBearerApp(kind: keyof typeof credentials, db: () => Databa
       operations: bearerOperations,
       canonicalPath,
       credential: credentials[kind],
+      // The tool server counts every message that it gets.
+      countedBefore: kind === "tool",
       errorAnswer: envelopeAnswer,
       openDocuments: kind === "key" ? { "/v1/openapi.json": openApiDocument } : {},
       readInput: readJsonInput,
