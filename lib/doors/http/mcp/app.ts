@@ -69,9 +69,12 @@ function askAs(c: RequestContext, api: Fetch): AskApi {
     api(new Request(`${env().APP_URL}${path}`, { method, headers, body }));
 }
 
-async function toAnswer(response: Response): Promise<Answer> {
-  const type = response.headers.get("content-type") ?? "";
-  const headers: Record<string, string> = type ? { "content-type": type } : {};
+function toAnswer(response: Response): Answer {
+  const kept = ["content-type", "allow"].flatMap((name) => {
+    const value = response.headers.get(name);
+    return value === null ? [] : [[name, value] as const];
+  });
+  const headers = Object.fromEntries(kept);
   if (response.body === null) return { status: response.status, headers };
   return { status: response.status, headers, stream: response.body };
 }
@@ -87,10 +90,13 @@ export function createMcpApp(db: () => Database = database) {
     onerror: (error) => log.warn({ name: error.name, message: error.message }, "tool server"),
   });
   app.all("*", async (c) => {
-    const refused = refuseRebinding(c.req.raw);
-    if (refused) return refused;
-    // For sessions and their streams, which do not exist: 405 with what is allowed.
-    if (c.req.method !== "POST") return handler.fetch(c.req.raw);
+    const refusal = refuseRebinding(c.req.raw);
+    // Other methods are for sessions and their streams, which do not exist: 405 with what is allowed.
+    if (refusal || c.req.method !== "POST") {
+      return respond(c, policy, db(), "public", async () =>
+        toAnswer(refusal ?? (await handler.fetch(c.req.raw))),
+      );
+    }
     return respond(c, policy, db(), "messages", async (ctx, countRequest) => {
       const orCount = orCountWith(countRequest);
       const room = await orCount(roomForBody(c.req.raw, ctx.projectId, attachmentsBodyLimit));
@@ -104,7 +110,7 @@ export function createMcpApp(db: () => Database = database) {
           parsedBody: message,
           authInfo: { token: "", clientId: ctx.actor.id ?? "", scopes: [], extra: { ...caller } },
         });
-        return await toAnswer(answer);
+        return toAnswer(answer);
       } finally {
         room?.release();
       }

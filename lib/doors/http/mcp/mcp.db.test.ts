@@ -290,21 +290,34 @@ describe("over HTTP", () => {
     expect(await unknown.json()).toMatchObject({ error: { code: "INVALID_API_KEY" } });
   });
 
-  test.each(["GET", "DELETE"])("%s is 405: there are no sessions", async (method) => {
+  /** What stands on every answer: with the figures of the caller's address where no key is looked at. */
+  const named = (answer: Response) => {
+    expect(answer.headers.get("x-request-id")).toBe("req_of-the-caller");
+    expect(Number(answer.headers.get("x-ratelimit-limit"))).toBe(600);
+    expect(Number(answer.headers.get("x-ratelimit-remaining"))).toBeLessThan(600);
+    expect(Number(answer.headers.get("x-ratelimit-reset"))).toBeGreaterThan(0);
+  };
+  const id = { "x-request-id": "req_of-the-caller" };
+
+  test.each(["GET", "DELETE", "PUT"])("%s is 405: there are no sessions", async (method) => {
     const answer = await fetchApp(address(), {
       method,
-      headers: { authorization: `Bearer ${project.apiKey}`, accept: "text/event-stream" },
+      headers: { authorization: `Bearer ${project.apiKey}`, accept: "text/event-stream", ...id },
     });
     expect(answer.status).toBe(405);
     expect(answer.headers.get("allow")).toBe("POST");
+    expect(await answer.json()).toMatchObject({ jsonrpc: "2.0", error: {} });
+    named(answer);
   });
 
   test.each([
     ["host", "evil.example"],
     ["origin", "https://evil.example"],
   ])("a request under another name is refused: %s %s", async (header, value) => {
-    const answer = await post({ authorization: `Bearer ${project.apiKey}`, [header]: value }, ping);
+    const authorization = `Bearer ${project.apiKey}`;
+    const answer = await post({ authorization, [header]: value, ...id }, ping);
     expect(answer.status).toBe(403);
+    named(answer);
   });
 
   test("listing counts towards the key's limit, and so does each call, once", async () => {
