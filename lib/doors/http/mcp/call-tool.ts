@@ -43,7 +43,8 @@ function requestFor(tool: PreparedTool, input: Arguments) {
   const missing: string[] = [];
   const path = tool.path.replace(/\{(\w+)\}/g, (_, name: string) => {
     const value = take(name);
-    if (typeof value !== "string" || value === "") missing.push(name);
+    // Dots alone would be taken for a step in the path, and lead to another operation.
+    if (typeof value !== "string" || /^\.{0,2}$/.test(value)) missing.push(name);
     return encodeURIComponent(String(value));
   });
   const query = new URLSearchParams();

@@ -195,6 +195,8 @@ describe("what a model can mend comes back as a tool's error", () => {
     ["list_contacts", { serch: "x" }, "search"],
     ["delete_contact", { id: "con_01kat4rz8hfd2b7z1cm4x5n8qk" }, "NOT_FOUND"],
     ["delete_contact", {}, "id: is required"],
+    ["get_campaign_stats", { id: ".." }, "id: is required"],
+    ["send_campaign", { id: "..", confirm: true }, "id: is required"],
     ["send_campaign", { id: "cmp_01kat4rz8hfd2b7z1cm4x5n8qk" }, "NOT_FOUND"],
     ["send_campaign", { id: "x", confirm: "yes" }, "confirm"],
   ])("%s %j", async (name, given, hint) => {
