@@ -34,7 +34,8 @@ import {
 } from "./subscribers";
 
 /**
- * Makes a contact a member: subscribed, or unconfirmed and asked to confirm if the list requires that.
+ * Makes a contact a member: subscribed, or unconfirmed and asked to confirm if the list requires that. A blank
+ * name changes none.
  * Throws NOT_FOUND; CONFLICT when the address is on the list, whatever its status (somebody who has not
  * confirmed yet is asked again); VALIDATION_ERROR for field values; DOMAIN_NOT_VERIFIED and
  * PAYMENT_REQUIRED when it cannot be asked. Needs editor.
@@ -45,7 +46,13 @@ export async function addSubscriber(
   input: SubscriberInput,
 ): Promise<Subscriber> {
   requireRole(ctx, "editor");
-  const { source, ipAddress, fields: fieldValues, tags, ...person } = input;
+  const { source, ipAddress, fields: fieldValues, tags, email, firstName, lastName } = input;
+  // Forms send empty fields along: they say nothing of a name that is known.
+  const person = {
+    email,
+    ...(firstName?.trim() ? { firstName } : {}),
+    ...(lastName?.trim() ? { lastName } : {}),
+  };
   const add = async (tx: Transaction) => {
     // Whoever deletes it waits, or it is gone already.
     const list = await findListRow(tx, ctx, listId, "key share");

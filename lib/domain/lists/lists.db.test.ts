@@ -183,6 +183,19 @@ describe("consent", () => {
     expect(await subscribed(ctx, "customer@example.com")).toBe(true);
   });
 
+  test("who joins without a name keeps the one that is known", async () => {
+    const { ctx } = await makeProject(database.db);
+    const { id } = await makeList(ctx);
+    await upsertContact(ctx, { email: "ada@example.com", firstName: "Ada", lastName: "L" });
+    const names = { firstName: "", lastName: " \t" };
+    const member = await addSubscriber(ctx, id, { ...person("ada@example.com"), ...names });
+    expect(member).toMatchObject({ firstName: "Ada", lastName: "L" });
+    expect(await updateSubscriber(ctx, member.id, names)).toMatchObject({
+      firstName: "",
+      lastName: "",
+    });
+  });
+
   test("leaving a list is not leaving all, and says whether anything changed", async () => {
     const { ctx } = await makeProject(database.db);
     const { id } = await makeList(ctx);

@@ -116,6 +116,23 @@ describe("Endpoints", () => {
     expect((await detail(uid))["tags"]).toEqual(["old", "new"]);
   });
 
+  test("POST /subscribers: a name that is left blank erases none", async () => {
+    await upsertContact(project.ctx, {
+      email: "named@sandbox.test",
+      firstName: "Ada",
+      lastName: "L",
+    });
+    const blanks = [
+      { FIRST_NAME: "", LAST_NAME: null },
+      { FIRST_NAME: null, LAST_NAME: "  " },
+    ];
+    for (const names of blanks) {
+      const to = await makeList();
+      const uid = await joined({ EMAIL: "named@sandbox.test", ...names }, to);
+      expect(await detail(uid)).toMatchObject({ FIRST_NAME: "Ada", LAST_NAME: "L" });
+    }
+  });
+
   test("POST /subscribers: a list that asks for confirmation sends its mail", async () => {
     const asking = await makeList({ subscribe_confirmation: "1" });
     const answer = await join({ EMAIL: "asked@sandbox.test" }, asking);
