@@ -75,11 +75,19 @@ export function tagsOf(text: z.infer<typeof tagText> | undefined): string[] {
   return [...new Set(parts.map((part) => part.trim()).filter(Boolean))];
 }
 
-/** A list's fields are named in capitals; other names are ignored, as is usual for forms. */
-function valuesOf(body: z.infer<typeof subscriberBody>): Record<string, string> {
+/** Whether the body names anything that may be a field of a list: those are named in capitals. */
+export function namesFields(body: z.infer<typeof subscriberBody>): boolean {
+  return Object.keys(body).some((name) => !contactTags.includes(name) && /^[A-Z]/.test(name));
+}
+
+/** The values of the list's own fields, by tag; names that are no field of it are ignored, as is usual for forms. */
+function valuesOf(
+  body: z.infer<typeof subscriberBody>,
+  listTags: readonly string[],
+): Record<string, string> {
   const faults: FieldError[] = [];
   const values = Object.entries(body).flatMap(([tag, input]): [string, string][] => {
-    if (contactTags.includes(tag) || !/^[A-Z][A-Z0-9_]*$/.test(tag)) return [];
+    if (contactTags.includes(tag) || !listTags.includes(tag)) return [];
     const value = fieldValue.safeParse(input);
     if (!value.success) faults.push({ path: tag, message: "must be text, a number or a boolean" });
     if (!value.success) return [];
@@ -91,9 +99,15 @@ function valuesOf(body: z.infer<typeof subscriberBody>): Record<string, string> 
   return Object.fromEntries(values);
 }
 
-/** A request's values as the domain names them. VALIDATION_ERROR names fields as the request does. */
-export function toSubscriberInput(body: z.infer<typeof subscriberBody>) {
-  const fields = valuesOf(body);
+/**
+ * A request's values as the domain names them; `listTags` are those of the list's fields. VALIDATION_ERROR names
+ * fields as the request does.
+ */
+export function toSubscriberInput(
+  body: z.infer<typeof subscriberBody>,
+  listTags: readonly string[],
+) {
+  const fields = valuesOf(body, listTags);
   const tags = tagsOf(body.tag);
   const input = {
     ...(body.EMAIL === undefined ? {} : { email: body.EMAIL }),

@@ -77,7 +77,6 @@ describe("Endpoints", () => {
       [{ FIRST_NAME: "x".repeat(201) }, "FIRST_NAME"],
       [{ LAST_NAME: "a\nb" }, "LAST_NAME"],
       [{ tag: "x".repeat(101) }, "tag"],
-      [{ NOWHERE: "x" }, "NOWHERE"],
       [{ ip_address: "here" }, "ip_address"],
       [{ list_uid: undefined }, "list_uid"],
     ];
@@ -86,6 +85,27 @@ describe("Endpoints", () => {
       expect(answer.status).toBe(422);
       expect(Object.keys((answer.body as { errors: object }).errors)).toEqual([name]);
     }
+  });
+
+  test("names that are no field of the list are passed over, whatever their values", async () => {
+    const own = await makeList();
+    await ask("POST", `/lists/${own}/add-field`, { type: "text", label: "City", tag: "CITY" });
+    const others = { NOWHERE: "x", NUMBER: 1, DEEP: { A: ["x"] }, nowhere: "x", _x: "x" };
+    const uid = await joined({ CITY: "Rome", ...others }, own);
+    expect(await ask("PATCH", `/subscribers/${uid}`, { LAST_NAME: "L", ...others })).toMatchObject({
+      status: 200,
+      body: { status: 1 },
+    });
+    const member = await detail(uid);
+    expect(member).toMatchObject({ CITY: "Rome", LAST_NAME: "L" });
+    for (const name of Object.keys(others)) expect(member).not.toHaveProperty(name);
+    const wrong = await ask("PATCH", `/subscribers/${uid}`, { CITY: ["x"], ...others });
+    expect([wrong.status, wrong.body]).toMatchObject([
+      422,
+      { errors: { CITY: ["must be text, a number or a boolean"] } },
+    ]);
+    expect((await join(others, "lst_01kat4rz8sfq3v6d1mpx3k6w9j")).status).toBe(404);
+    expect((await ask("PATCH", "/subscribers/sub_nonsense", others)).status).toBe(404);
   });
 
   test("POST /subscribers: an address on the list is 409 with its subscriber_uid, and changes nothing", async () => {

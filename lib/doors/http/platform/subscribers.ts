@@ -15,6 +15,7 @@ import { operation } from "@/lib/doors/http/surface/operation";
 import { SubscriberExists } from "./errors";
 import {
   joiningBody,
+  namesFields,
   subscriberBody,
   tagText,
   toSubscriberInput,
@@ -71,8 +72,12 @@ async function findMember(
   return (await findSubscribers(ctx, email)).find(({ listId }) => listId === listUid);
 }
 
+const tagsOfList = async (ctx: Context, listUid: string) =>
+  (await listFieldTags(ctx, [listUid]))(listUid);
+
 async function join(ctx: Context, body: z.infer<typeof joiningBody>, address: string) {
-  const input = { ...toSubscriberInput(body), email: body.EMAIL, source: "api" as const };
+  const tags = namesFields(body) ? await tagsOfList(ctx, body.list_uid) : [];
+  const input = { ...toSubscriberInput(body, tags), email: body.EMAIL, source: "api" as const };
   const from = body.ip_address ?? callerAddress(address);
   try {
     return await addSubscriber(ctx, body.list_uid, {
@@ -231,7 +236,10 @@ export const subscriberOperations = [
     successStatuses: [200],
     errors: ["NOT_FOUND", "CONFLICT"],
     run: async (ctx, { params: { uid }, body }) => {
-      const updated = await updateSubscriber(ctx, uid, toSubscriberInput(body));
+      const listTags = namesFields(body)
+        ? await tagsOfList(ctx, (await getSubscriber(ctx, uid)).listId)
+        : [];
+      const updated = await updateSubscriber(ctx, uid, toSubscriberInput(body, listTags));
       return done(messages.updated, { subscriber_uid: updated.id });
     },
   }),
