@@ -1,36 +1,17 @@
-import { sql } from "drizzle-orm";
 import { render } from "react-email";
 import type { Executor, Transaction } from "@/db/client";
-import { domains } from "@/db/schema";
 import { Letter } from "@/emails/letter";
 import { ListFoot } from "@/emails/list-footer";
 import { queueListMail } from "@/lib/domain/lists/queue-mail";
+import { findSigningDomain } from "@/lib/domain/lists/sender";
 import { ownMail, renderTemplate, type OwnMailOf } from "@/lib/domain/own-mails/own-mail";
 import { mailVariables } from "@/lib/domain/own-mails/variables";
 import { encodeId, newId } from "@/lib/ground/ids/ids";
 import { textsFor } from "@/lib/ground/texts/texts";
-import { domainOf } from "@/lib/mail/address";
 import { postalAddress } from "@/lib/mail/content/postal-address";
 import { letterLook } from "@/lib/mail/design/letter-look";
 import { baseUrlOf, mailUrls } from "@/lib/mail/tracking/urls";
 import type { PublicForm } from "./public-form";
-
-/** The verified domain the mail comes from: the list sender's own, else the project's oldest; null: none. */
-async function signingDomain(tx: Transaction, { row, list }: PublicForm) {
-  const own = domainOf(list?.fromEmail ?? "");
-  const [domain] = await tx
-    .select({
-      domain: domains.name,
-      trackingHost: sql<
-        string | null
-      >`case when ${domains.trackingSince} is not null then ${domains.trackingHost} end`,
-    })
-    .from(domains)
-    .where(sql`${domains.projectId} = ${row.projectId} and ${domains.status} = 'VERIFIED'`)
-    .orderBy(sql`${domains.name} = ${own} desc, ${domains.builtIn}, ${domains.id}`)
-    .limit(1);
-  return domain ?? { domain: null, trackingHost: null };
-}
 
 function senderLines({ list, brand }: PublicForm): string[] {
   const own = postalAddress(list?.contact ?? {});
@@ -114,7 +95,7 @@ export async function askToConfirm(
 ): Promise<void> {
   const { row, subject: list, list: sender } = form;
   const { id, email, language } = signUp;
-  const signing = await signingDomain(tx, form);
+  const signing = await findSigningDomain(tx, row.projectId, sender?.fromEmail ?? "");
   const baseUrl = baseUrlOf(signing.trackingHost);
   const confirmUrl = mailUrls(baseUrl).confirmSignUp(id);
   const emailId = newId(row.projectId);

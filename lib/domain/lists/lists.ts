@@ -16,7 +16,7 @@ import { inOrder } from "@/lib/ground/paging/order";
 import type { Page, PageQuery } from "@/lib/ground/paging/schema";
 import { checkFieldValues, type ListFieldRow } from "./field-values";
 import { countMembers, countedBefore, subscribedTo } from "./member-counts";
-import { checkSender } from "./sender";
+import { checkSender, senderAddress } from "./sender";
 import type { ListFieldInput, ListInput, ListQuery, ListUpdate } from "./schema";
 import { laterThan, refuseStale } from "@/lib/ground/updates/stale";
 
@@ -54,6 +54,7 @@ function toList({ projectId: _, ...row }: ListRow): List {
   return {
     ...row,
     id: encodeId("list", row.id),
+    fromEmail: senderAddress(row.fromEmail),
     confirmationTemplateId: templateId(row.confirmationTemplateId),
     welcomeTemplateId: templateId(row.welcomeTemplateId),
     createdAt: row.createdAt.toISOString(),
@@ -127,14 +128,15 @@ const listNumber = (uuid: string) => parseInt(uuid.slice(-8), 16) & 0x7fffffff;
 export async function createList(ctx: Context, input: ListInput): Promise<List> {
   requireRole(ctx, "editor");
   return ctx.db.transaction(async (tx) => {
-    await checkSender(tx, ctx, input.fromEmail);
+    const fromEmail = senderAddress(input.fromEmail);
+    await checkSender(tx, ctx, fromEmail);
     const id = newId(ctx.projectId);
     const [row] = await tx
       .insert(lists)
       .values({
         ...input,
         ...(await chooseTemplates(tx, ctx, input)),
-        ...{ id, number: listNumber(id), projectId: ctx.projectId },
+        ...{ id, number: listNumber(id), projectId: ctx.projectId, fromEmail },
       })
       .returning();
     if (!row) throw new Error("An insert returned no row.");
@@ -203,12 +205,14 @@ export async function getList(
 export async function updateList(ctx: Context, id: string, input: ListUpdate): Promise<List> {
   requireRole(ctx, "editor");
   const { basedOn, ...changes } = input;
+  if (changes.fromEmail !== undefined) changes.fromEmail = senderAddress(changes.fromEmail);
   return ctx.db.transaction(async (tx) => {
     const before = await findListRow(tx, ctx, id, "update");
     refuseStale(basedOn, before.updatedAt);
     // A sender that a program set stays while other things are changed.
-    if (changes.fromEmail !== undefined && changes.fromEmail !== before.fromEmail) {
-      await checkSender(tx, ctx, changes.fromEmail);
+    const { fromEmail } = changes;
+    if (fromEmail !== undefined && fromEmail !== senderAddress(before.fromEmail)) {
+      await checkSender(tx, ctx, fromEmail);
     }
     const [row] = await tx
       .update(lists)

@@ -1,6 +1,6 @@
 import { eq, sql } from "drizzle-orm";
 import { describe, expect, test } from "vitest";
-import { domains, webhooks } from "@/db/schema";
+import { domains, lists, webhooks } from "@/db/schema";
 import { useTestDatabase } from "@/db/testing";
 import { getContact, updateContact } from "@/lib/domain/contacts/contacts";
 import { upsertContact } from "@/lib/domain/contacts/upsert";
@@ -10,7 +10,7 @@ import { decodeId } from "@/lib/ground/ids/ids";
 import { makeProject } from "@/lib/testing";
 import { readConfirmToken, readContactToken } from "@/lib/mail/tracking/tokens";
 import { createWebhook } from "@/lib/domain/webhooks/webhooks";
-import { createList } from "./lists";
+import { createList, getList, updateList } from "./lists";
 import { listInput } from "./schema";
 import { getSubscriber } from "./subscribers";
 import { addSubscriber, subscribe, unsubscribe } from "./change-subscribers";
@@ -132,6 +132,34 @@ describe("confirmation", () => {
       from_name: "News",
       reply_to: "news@elsewhere.example",
     });
+  });
+
+  test("comes from the list's address however it was written, now or before addresses were tidied", async () => {
+    const { ctx, projectId } = await makeProject(database.db);
+    await database.db
+      .update(domains)
+      .set({ name: "xn--mnchen-3ya.example" })
+      .where(eq(domains.projectId, projectId));
+    const written = [" news@M\u00dcNCHEN.example ", "news@m\u00fcnchen.example"];
+    const asked = { subscribeConfirmation: true };
+    const made = await makeList(ctx, { ...asked, fromEmail: written[0] });
+    const changed = await makeList(ctx, { ...asked, fromEmail: "news@sandbox.test" });
+    await updateList(ctx, changed.id, { fromEmail: written[1] });
+    const kept = "news@xn--mnchen-3ya.example";
+    for (const { id } of [made, changed]) expect((await getList(ctx, id)).fromEmail).toBe(kept);
+    const before = await makeList(ctx, asked);
+    for (const fromEmail of [...written, " news@xn--mnchen-3ya.example"]) {
+      await database.db
+        .update(lists)
+        .set({ fromEmail })
+        .where(eq(lists.id, decodeId("list", before.id) ?? ""));
+      expect((await getList(ctx, before.id)).fromEmail).toBe(kept);
+      await addSubscriber(ctx, before.id, person(`p${fromEmail.length}@example.com`));
+    }
+    for (const { id } of [made, changed]) await addSubscriber(ctx, id, person("ada@example.com"));
+    const sent = await mails(ctx);
+    expect(sent).toHaveLength(5);
+    for (const mail of sent) expect(mail).toMatchObject({ from_email: kept, reply_to: null });
   });
 
   test("cannot be asked for without any verified domain: then nobody is added", async () => {

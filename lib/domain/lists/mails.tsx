@@ -6,7 +6,7 @@ import { ListFoot } from "@/emails/list-footer";
 import { isAppError } from "@/lib/ground/errors";
 import { encodeId, newId } from "@/lib/ground/ids/ids";
 import { log } from "@/lib/ground/log";
-import { normalizeAddress } from "@/lib/mail/address";
+import { domainOf, normalizeAddress } from "@/lib/mail/address";
 import { languageIn, textsFor } from "@/lib/ground/texts/texts";
 import { letterLook } from "@/lib/mail/design/letter-look";
 import { contactToken } from "@/lib/mail/tracking/tokens";
@@ -17,6 +17,7 @@ import { ownMail } from "@/lib/domain/own-mails/own-mail";
 import type { OwnMail } from "@/lib/domain/own-mails/render";
 import { mailVariables } from "@/lib/domain/own-mails/variables";
 import { queueListMail, type MailOptions } from "./queue-mail";
+import { findSigningDomain, senderAddress } from "./sender";
 
 /** A second confirmation or notification for the same membership is not sent before this much time has passed. */
 const quietMinutes = { confirmation: 10, unsubscribeNotification: 60 } as const;
@@ -65,6 +66,11 @@ async function findMembership(tx: Transaction, subscriberId: string) {
     .where(eq(subscribers.id, subscriberId));
   if (!row) throw new Error("A list's mail was asked for without a membership.");
   const { signing, ...rest } = row;
+  const { projectId, fromEmail } = row;
+  // The statement compares the sender's domain as it is kept.
+  if (domainOf(fromEmail) !== domainOf(senderAddress(fromEmail))) {
+    return { ...rest, ...(await findSigningDomain(tx, projectId, fromEmail)) };
+  }
   return { ...rest, domain: signing?.name ?? null, trackingHost: signing?.trackingHost ?? null };
 }
 type Row = Awaited<ReturnType<typeof findMembership>>;

@@ -4,7 +4,7 @@ import type { Transaction } from "@/db/client";
 import { acceptUnits } from "@/lib/domain/emails/accept";
 import type { OwnMail } from "@/lib/domain/own-mails/render";
 import { AppError } from "@/lib/ground/errors";
-import { normalizeAddress } from "@/lib/mail/address";
+import { domainOf, normalizeAddress } from "@/lib/mail/address";
 
 export interface MailOptions {
   /** Ends up in the captured mailbox, like everything a test key causes. */
@@ -24,13 +24,14 @@ export interface ListSender {
 }
 
 function senderOf(row: ListSender & { domain: string }) {
-  const own = row.fromEmail.toLowerCase().endsWith(`@${row.domain}`);
+  const address = normalizeAddress(row.fromEmail);
+  const own = address !== null && domainOf(address) === row.domain;
   return {
     from: {
-      email: own ? row.fromEmail : `no-reply@${row.domain}`,
+      email: own ? address : `no-reply@${row.domain}`,
       name: row.fromName || row.list,
     },
-    replyTo: own ? null : normalizeAddress(row.fromEmail),
+    replyTo: own ? null : address,
   };
 }
 

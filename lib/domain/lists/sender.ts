@@ -1,9 +1,32 @@
-import { and, eq } from "drizzle-orm";
+import { and, eq, sql } from "drizzle-orm";
 import type { Executor } from "@/db/client";
 import { domains } from "@/db/schema";
 import type { Context } from "@/lib/ground/context";
 import { invalid } from "@/lib/ground/errors";
-import { domainOf } from "@/lib/mail/address";
+import { domainOf, normalizeAddress } from "@/lib/mail/address";
+
+/** A list's sender as mail and domains have addresses. Lists of earlier versions keep it as it was written. */
+export const senderAddress = (fromEmail: string) => normalizeAddress(fromEmail) ?? fromEmail;
+
+/**
+ * The verified domain that signs mail of this sender: its own, else the project's (uuid) oldest, the built-in one
+ * last; null: the project has none.
+ */
+export async function findSigningDomain(tx: Executor, projectId: string, fromEmail: string) {
+  const own = domainOf(senderAddress(fromEmail));
+  const [domain] = await tx
+    .select({
+      domain: domains.name,
+      trackingHost: sql<
+        string | null
+      >`case when ${domains.trackingSince} is not null then ${domains.trackingHost} end`,
+    })
+    .from(domains)
+    .where(sql`${domains.projectId} = ${projectId} and ${domains.status} = 'VERIFIED'`)
+    .orderBy(sql`${domains.name} = ${own} desc, ${domains.builtIn}, ${domains.id}`)
+    .limit(1);
+  return domain ?? { domain: null, trackingHost: null };
+}
 
 /**
  * Throws VALIDATION_ERROR when a person chooses a sender that mail cannot come from. Programs create their lists
