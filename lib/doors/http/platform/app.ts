@@ -2,7 +2,7 @@ import { database, type Database } from "@/db/client";
 import { createSurfaceApp } from "@/lib/doors/http/surface/surface";
 import { platformCredential } from "./credential";
 import { errorAnswer } from "./errors";
-import { readInput } from "./input";
+import { readInput, withoutEmpty } from "./input";
 import { platformDocument } from "./openapi";
 import { platformOperations } from "./operations";
 import { canonicalPath } from "./paths";
@@ -19,6 +19,7 @@ export function createPlatformApp(db: () => Database = database) {
       headers: { "referrer-policy": "no-referrer", "x-content-type-options": "nosniff" },
       openDocuments: { "/openapi.json": platformDocument },
       readInput,
+      readQuery: withoutEmpty,
       refusesUndeclared: false,
     },
     db,

@@ -162,6 +162,74 @@ describe("bodies", () => {
     expect([kept.name, kept.from_email]).toEqual(["Body", "q@sandbox.test"]);
   });
 
+  test("count parameters that a form or a query leaves empty as not given", async () => {
+    const form = (fields: Record<string, string>) => new URLSearchParams(fields);
+    const multipart = new FormData();
+    const blanks = { subscribe_confirmation: "", remind_message: "", "contact[company]": "" };
+    for (const [name, value] of Object.entries({ ...list, ...blanks })) multipart.set(name, value);
+    const created = await ask("POST", "/lists", form({ ...list, ...blanks }));
+    const uid = (created.body as { list_uid: string }).list_uid;
+    const field = { type: "text", label: "City", tag: "CITY" };
+    const others = { options: "", "options[]": "", required: "", visible: "", default_value: "" };
+    const blankReport = "bounce_type=&bounced_type=&report_type=&description=";
+    const answers = [
+      created,
+      await ask("POST", "/lists", multipart),
+      await ask("POST", `/lists?name=${list.name}`, form({ ...list, name: "" })),
+      await ask("POST", `/lists/${uid}/add-field`, form({ ...field, ...others })),
+      await ask("GET", `/subscribers?list_uid=${uid}&open=&click=&page=&per_page=`),
+      await ask("GET", "/campaigns?page=&per_page="),
+      await ask(
+        "POST",
+        "/subscribers",
+        form({ list_uid: uid, EMAIL: "blanks@sandbox.test", CITY: "", tag: "", ip_address: "" }),
+      ),
+    ];
+    for (const { status } of answers) expect(status).toBe(200);
+    expect(answers[3]?.body).toMatchObject({ field: { visible: true, required: false } });
+    // Read as far as the email, which is nowhere.
+    const report = await ask("POST", `/notification?message_id=x&type=sent&${blankReport}`);
+    expect(report.status).toBe(404);
+  });
+
+  test("that leave what is required empty say that it is missing; JSON says what it says", async () => {
+    const missing = async (path: string, body?: URLSearchParams) => {
+      const { status, body: answer } = await ask(body ? "POST" : "GET", path, body);
+      expect(status).toBe(422);
+      return answer.errors as object;
+    };
+    const required = ["is required"];
+    const blank = (text: string) => new URLSearchParams(text);
+    expect(await missing("/lists", blank("name=&from_email="))).toEqual({
+      name: required,
+      from_email: required,
+    });
+    expect(await missing("/subscribers?list_uid=")).toEqual({ list_uid: required });
+    expect(await missing("/subscribers", blank("list_uid=&EMAIL="))).toEqual({
+      list_uid: required,
+      EMAIL: required,
+    });
+    expect(await missing("/notification", blank("message_id=&type="))).toMatchObject({
+      message_id: required,
+    });
+    expect(await missing("/notification", blank("message_id=x&type=bounced&bounce_type="))).toEqual(
+      { bounce_type: ["is required when type is bounced"] },
+    );
+    expect((await ask("POST", "/lists", { ...list, subscribe_confirmation: "" })).status).toBe(422);
+  });
+
+  test("that change a subscriber clear what they leave empty, as a form, too", async () => {
+    const created = await ask("POST", "/lists", list);
+    const { list_uid } = created.body as { list_uid: string };
+    const person = { list_uid, EMAIL: "clears@sandbox.test", FIRST_NAME: "Ada", LAST_NAME: "L" };
+    const joined = await ask("POST", "/subscribers", person);
+    const path = `/subscribers/${(joined.body as { subscriber_uid: string }).subscriber_uid}`;
+    await ask("PATCH", path, new URLSearchParams("FIRST_NAME=&tag="));
+    await ask("PATCH", `${path}?LAST_NAME=`);
+    const { subscriber } = (await ask("GET", path)).body;
+    expect([subscriber.FIRST_NAME, subscriber.LAST_NAME]).toEqual(["", ""]);
+  });
+
   test("that are wrong are refused field by field", async () => {
     const answer = await ask("POST", "/lists", {
       from_email: "nobody",

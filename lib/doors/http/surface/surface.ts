@@ -29,6 +29,8 @@ export interface Surface extends SurfacePolicy {
   openDocuments: Readonly<Record<string, () => unknown>>;
   /** Reads the operation's body, up to its limit; a missing one is an empty object where that is allowed. */
   readInput(c: RequestContext, operation: BodyRules): Promise<ReadInput>;
+  /** What a query's parameters mean, where not simply what they say. */
+  readQuery?(given: Record<string, string>): Record<string, unknown>;
   /** Whether query parameters and bodies that an operation does not declare are refused or ignored. */
   refusesUndeclared: boolean;
 }
@@ -158,7 +160,7 @@ async function runOperation(
   const query = input.query ?? (surface.refusesUndeclared ? nothing : undefined);
   const givenQuery = c.req.query();
   checkStorable(givenQuery);
-  const parsedQuery = query && validate(query, givenQuery);
+  const parsedQuery = query && validate(query, surface.readQuery?.(givenQuery) ?? givenQuery);
   if (!operation.body && surface.refusesUndeclared && takesBody(operation)) {
     validate(nothing, (await surface.readInput(c, { ...undeclaredBody, room })).body ?? {});
   }
