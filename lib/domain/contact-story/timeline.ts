@@ -7,10 +7,9 @@ import { findContactRow } from "@/lib/domain/contacts/contacts";
 import { toContact } from "@/lib/domain/contacts/rows";
 import type { Contact } from "@/lib/domain/contacts/schema";
 import { requireRole, type Context } from "@/lib/ground/context";
-import { invalid } from "@/lib/ground/errors";
 import { encodeId, type IdKind } from "@/lib/ground/ids/ids";
 import { isoTime } from "@/lib/ground/iso-time";
-import { pageOf, readCursorParts, uuidForm } from "@/lib/ground/paging/cursor";
+import { notOfThisList, pageOf, readCursorParts, uuidForm } from "@/lib/ground/paging/cursor";
 import type { Page } from "@/lib/ground/paging/schema";
 import {
   timelineKinds,
@@ -40,7 +39,7 @@ function readPlace(cursor: string | undefined): TimelinePlace | null {
   if (cursor === undefined) return null;
   const [at = "", type = "", ref = "", linkId = ""] = readCursorParts(cursor, 4);
   if (!isTime(at) || !uuidForm.test(ref) || !isLink(linkId) || type.length > 20) {
-    throw invalid("cursor", "is not a cursor of this list");
+    throw notOfThisList();
   }
   return { at, type, ref, link: linkId };
 }

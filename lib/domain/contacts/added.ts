@@ -3,6 +3,7 @@ import { c } from "@/lib/domain/contact-states/contact-alias";
 import { firstIdOf } from "@/lib/ground/ids/first-id";
 import { rangeMilliseconds, withinDates } from "@/lib/ground/paging/date-bounds";
 import type { DateRange } from "@/lib/ground/paging/schema";
+import { nearestStorable, postgresTime } from "@/lib/ground/time-schema";
 
 /**
  * Milliseconds that a contact's id and its created_at may be apart: the former is made by the clock of a program, and
@@ -11,7 +12,7 @@ import type { DateRange } from "@/lib/ground/paging/schema";
 const apart = 120_000;
 
 const idAt = (milliseconds: number) =>
-  firstIdOf(sql`${new Date(Math.max(0, milliseconds)).toISOString()}::timestamptz`);
+  firstIdOf(sql`${postgresTime(nearestStorable(Math.max(0, milliseconds)))}::timestamptz`);
 
 /** SQL: the stretch of the ids of `contacts c` that were added within these dates, and a little more. */
 export function nearDates(range: DateRange): SQL[] {

@@ -12,6 +12,7 @@ import {
 } from "@/db/schema";
 import { requireRole, type Context } from "@/lib/ground/context";
 import { encodeId } from "@/lib/ground/ids/ids";
+import { postgresTime } from "@/lib/ground/time-schema";
 import { figureParts } from "./figure-parts";
 import { mostDays, type DepartureQuery, type Departures } from "./schema";
 import { spanOf, type Span } from "./span";
@@ -30,9 +31,6 @@ interface Figure extends Record<string, unknown> {
   name: string | null;
   people: number;
 }
-
-const instant = (time: number) =>
-  Number.isFinite(time) ? new Date(time).toISOString() : time < 0 ? "-infinity" : "infinity";
 
 /** Up to where the project's days have been added to the totals, in milliseconds. */
 async function foldedUntil(tx: Transaction, { projectId }: Context): Promise<number> {
@@ -53,7 +51,7 @@ function figuresOf({ projectId }: Context, { from, before, folded, months, days 
   const ofDays = (table: typeof departureFigures | typeof formDepartures) => {
     const edges = days.map(
       (edge) =>
-        sql`${table.day} >= ${instant(edge.from)} and ${table.day} < ${instant(edge.before)}`,
+        sql`${table.day} >= ${postgresTime(edge.from)} and ${table.day} < ${postgresTime(edge.before)}`,
     );
     return sql`${table.projectId} = ${projectId} and (${sql.join([sql`false`, ...edges], sql` or `)})`;
   };
@@ -65,17 +63,17 @@ function figuresOf({ projectId }: Context, { from, before, folded, months, days 
     with counted(thing, which, moment, left_by) as (
       select ${by}, ${value}, ${since}, ${people} from ${departureTotals}
       where ${ofProject} and ${by} = ${kind("day")}
-        and ${since} >= ${instant(from)} and ${since} < ${instant(Math.min(before, folded))}
+        and ${since} >= ${postgresTime(from)} and ${since} < ${postgresTime(Math.min(before, folded))}
       union all
       select ${by}, ${value}, null, ${people} from ${departureTotals}
       where ${ofProject} and ${by} <> ${kind("day")}
-        and ${since} >= ${instant(months.from)} and ${since} < ${instant(months.before)}
+        and ${since} >= ${postgresTime(months.from)} and ${since} < ${postgresTime(months.before)}
       union all
       select part.thing, part.which,
         case part.thing when ${kind("day")} then ${departureFigures.day} end, ${departureFigures.people}
       from ${departureFigures} cross join lateral (${figureParts}) as part(thing, which)
       where ${ofDays(departureFigures)} and part.which is not null
-        and (part.thing <> ${kind("day")} or ${departureFigures.day} >= ${instant(folded)})
+        and (part.thing <> ${kind("day")} or ${departureFigures.day} >= ${postgresTime(folded)})
       union all
       select ${kind("form")}, ${formDepartures.formId}::text, null, ${formDepartures.people}
       from ${formDepartures} where ${ofDays(formDepartures)}

@@ -1,8 +1,8 @@
 import { sql, type SQL } from "drizzle-orm";
 import { emails } from "@/db/schema";
-import { invalid } from "@/lib/ground/errors";
 import { decodeId, encodeId } from "@/lib/ground/ids/ids";
-import { readCursorParts, writeCursor } from "@/lib/ground/paging/cursor";
+import { notOfThisList, readCursorParts, writeCursor } from "@/lib/ground/paging/cursor";
+import { instant } from "@/lib/ground/time-schema";
 
 /** How far the log has been read: everything newer, and this itself. */
 export interface LogPlace {
@@ -23,7 +23,7 @@ export function placeOf(cursor: string | undefined): LogPlace | null {
   if (cursor === undefined) return null;
   const [at = "", wireId = ""] = readCursorParts(cursor, 2);
   const id = decodeId("email", wireId);
-  if (!id || Number.isNaN(Date.parse(at))) throw invalid("cursor", "is not a cursor of this list");
+  if (!id || !instant.safeParse(at).success) throw notOfThisList();
   return { at, id };
 }
 

@@ -3,6 +3,7 @@ import { isTrouble } from "@/db/enums";
 import { emails, messages } from "@/db/schema";
 import type { Context } from "@/lib/ground/context";
 import { rangeMilliseconds } from "@/lib/ground/paging/date-bounds";
+import { postgresTime } from "@/lib/ground/time-schema";
 import { fewClicked } from "./log-clicks";
 import { addressHas, fewFoundByAddress, rowConditions } from "./log-conditions";
 import { campaignContents, emailHas, type AskedContent } from "./log-content";
@@ -208,16 +209,14 @@ async function laneOfAny(
 /** The stretch of the log that dates, campaign and cursor leave. */
 function boundsOf(query: LogQuery, stretch: Stretch | null, cursor: LogPlace | null) {
   const range = rangeMilliseconds(query);
-  const textOf = (milliseconds: number, open: string) =>
-    Number.isFinite(milliseconds) ? new Date(milliseconds).toISOString() : open;
   // A date may have microseconds: each lane compares them, too.
   const ends = [
-    textOf(range.before + 1, "infinity"),
+    postgresTime(range.before + 1),
     ...(stretch?.done ? [stretch.done] : []),
     ...(cursor ? [cursor.at] : []),
   ];
   const at = ends.reduce((nearest, end) => (end < nearest ? end : nearest));
-  const begins = [textOf(range.from, "-infinity"), ...(stretch?.begun ? [stretch.begun] : [])];
+  const begins = [postgresTime(range.from), ...(stretch?.begun ? [stretch.begun] : [])];
   return {
     start: cursor && cursor.at === at ? cursor : { at, id: lowestId },
     // In the order of text, too: a minus stands before every digit.

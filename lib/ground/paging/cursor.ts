@@ -6,7 +6,7 @@ export function writeCursor(...parts: string[]): string {
   return Buffer.from(JSON.stringify(parts)).toString("base64url");
 }
 
-const notOfThisList = () => invalid("cursor", "is not a cursor of this list");
+export const notOfThisList = () => invalid("cursor", "is not a cursor of this list");
 
 /** The parts of a cursor that has `count` of them; throws VALIDATION_ERROR for anything else. */
 export function readCursorParts(cursor: string, count: number, wrong = notOfThisList): string[] {

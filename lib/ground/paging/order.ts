@@ -1,6 +1,5 @@
 import { asc, desc, sql, type Column, type SQL } from "drizzle-orm";
-import { invalid } from "@/lib/ground/errors";
-import { readCursor, readCursorParts, uuidForm } from "./cursor";
+import { notOfThisList, readCursor, readCursorParts, uuidForm } from "./cursor";
 
 /** What a list can be sorted by besides its ids, which are in the order of creation. Never null. */
 export interface SortKey {
@@ -23,8 +22,6 @@ interface Order {
   key: SQL<string>;
   cursorOf: (row: { id: string; key: string }) => string[];
 }
-
-const notOfThisList = () => invalid("cursor", "is not a cursor of this list");
 
 /** Where a cursor of the order stands. Throws VALIDATION_ERROR for one of another order, and for no value of the key. */
 function placeOf(cursor: string, name: string, as: SortKey["as"]): { key: string; id: string } {

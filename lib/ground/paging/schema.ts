@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { isStorableTime, notStorable } from "@/lib/ground/time-schema";
 
 /** One page of a keyset list. `nextCursor` is absent on the last page. */
 export interface Page<Item> {
@@ -38,7 +39,9 @@ export function pageSchema<Item extends z.ZodType>(item: Item) {
   });
 }
 
-const point = z.union([z.iso.datetime({ offset: true }).max(40), z.iso.date()]);
+const point = z
+  .union([z.iso.datetime({ offset: true }).max(40), z.iso.date()])
+  .refine(isStorableTime, notStorable);
 
 /** Fields of a query that bound `createdAt`. */
 export const dateRange = {
