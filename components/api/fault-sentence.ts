@@ -6,6 +6,7 @@ const sentences: Readonly<Record<string, () => string>> = {
   "is empty": () => t("This is empty."),
   "is not valid": () => t("This is not valid."),
   "is in the past": () => t("This is in the past."),
+  "is not after scheduledAt": () => t("This has to be after the start."),
   "is not a number": () => t("This is not a number."),
   "is not a port": () => t("This is not a port."),
   "is not an email address": () => t("This is not an email address."),

@@ -82,6 +82,7 @@ function Reschedule({ email, onChange, onClose }: Asked) {
     input: ({ scheduledAt }) => ({ scheduledAt: instantOf(scheduledAt) }),
     check: ({ scheduledAt }) =>
       instantOf(scheduledAt) ? {} : { scheduledAt: t("Enter a date and a time.") },
+    places: ["scheduledAt", "sendBefore"],
     leaves: true,
     send: (body) => api("PATCH /v1/emails/{id}", { params: { id: email.id }, body }),
     onSent: (answer) => {
@@ -103,7 +104,11 @@ function Reschedule({ email, onChange, onClose }: Asked) {
         label={t("Send at")}
         name="scheduledAt"
         hint={t("In your time zone, up to {days} days ahead.", { days: farthestScheduleDays })}
-        error={form.fault("scheduledAt")}
+        error={
+          form.fault("scheduledAt") ??
+          (form.fault("sendBefore") &&
+            t("This is too late: its sender wants it sent earlier or not at all (sendBefore)."))
+        }
       >
         <Input
           {...form.text("scheduledAt")}

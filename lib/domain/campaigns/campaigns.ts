@@ -8,7 +8,7 @@ import { encodeId, newId } from "@/lib/ground/ids/ids";
 import { laterThan, refuseStale } from "@/lib/ground/updates/stale";
 import { checkVariants } from "@/lib/domain/ab-tests/settings";
 import { checkContent } from "@/lib/mail/content/rendering";
-import { checkSchedule, databaseTime } from "@/lib/domain/emails/normalize";
+import { checkSchedule, checkSendBefore, databaseTime } from "@/lib/domain/emails/normalize";
 import { announce } from "@/lib/ground/queue/announce";
 import { blankContent, changesOf, withDesignedBody } from "./content";
 import { versionAfter, written } from "./keep-version";
@@ -85,7 +85,7 @@ export async function updateCampaign(
       const problem = await findProblem(tx, after);
       if (problem) throw problem;
     }
-    const time = input.scheduledAt === undefined ? {} : await timeOf(tx, input.scheduledAt);
+    const time = before.status === "SCHEDULED" ? await timesOf(tx, input, after) : {};
     const version = await versionAfter(tx, ctx, { before, changes, restores });
     const [row] = await tx
       .update(campaigns)
@@ -105,9 +105,24 @@ function refuseTwoTimings({ abTest, personalTime }: Pick<CampaignRow, "abTest" |
   if (abTest && personalTime) throw invalid("personalTime", "cannot be combined with an A/B test");
 }
 
-async function timeOf(executor: Executor, scheduledAt: string) {
-  const text = checkSchedule(scheduledAt, "", await databaseTime(executor), farthestCampaignDays);
-  return { scheduledAt: new Date(text), dueAt: new Date(text) };
+/** When a scheduled campaign starts from now on, if that changes. Throws VALIDATION_ERROR, as scheduling it would. */
+async function timesOf(
+  executor: Executor,
+  input: CampaignUpdate,
+  { scheduledAt, sendBefore }: Pick<CampaignRow, "scheduledAt" | "sendBefore">,
+): Promise<Partial<Pick<CampaignRow, "scheduledAt" | "dueAt">>> {
+  if (input.scheduledAt === undefined && input.sendBefore === undefined) return {};
+  const now = await databaseTime(executor);
+  const moved =
+    input.scheduledAt === undefined
+      ? null
+      : new Date(checkSchedule(input.scheduledAt, "", now, farthestCampaignDays));
+  const start = moved ?? scheduledAt;
+  if (sendBefore) {
+    const text = start && start.toISOString();
+    checkSendBefore(sendBefore.toISOString(), "", { now, scheduledAt: text });
+  }
+  return moved ? { scheduledAt: moved, dueAt: moved } : {};
 }
 
 /** Whether an update sets the missing field: an existing gap in a draft may stay. */

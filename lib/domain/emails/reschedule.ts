@@ -10,7 +10,7 @@ import { addFigures } from "@/lib/ground/counters/counters";
 import { decodeId } from "@/lib/ground/ids/ids";
 import { newPlace } from "@/lib/ground/queue/email-queue";
 import { announce } from "@/lib/ground/queue/announce";
-import { checkSchedule, databaseTime } from "./normalize";
+import { checkSchedule, checkSendBefore, databaseTime } from "./normalize";
 import { failureData } from "@/lib/ground/events/failure-data";
 
 /*
@@ -83,8 +83,8 @@ export function cancelEmail(ctx: Context, id: string): Promise<void> {
 }
 
 /**
- * Moves waiting mail to another time, at most 30 days ahead; a campaign's mail goes out when the campaign does.
- * Throws NOT_FOUND, CONFLICT, VALIDATION_ERROR.
+ * Moves waiting mail to another time, at most 30 days ahead and before its deadline, if it has one; a campaign's mail
+ * goes out when the campaign does. Throws NOT_FOUND, CONFLICT, VALIDATION_ERROR.
  */
 export function rescheduleEmail(
   ctx: Context,
@@ -92,8 +92,9 @@ export function rescheduleEmail(
   input: { scheduledAt: string },
 ): Promise<void> {
   return change(ctx, id, "reschedule", async (tx, uuid) => {
-    const scheduledAt = checkSchedule(input.scheduledAt, "", await databaseTime(tx));
-    const rows = await tx.execute(sql`
+    const now = await databaseTime(tx);
+    const scheduledAt = checkSchedule(input.scheduledAt, "", now);
+    const [moved] = await tx.execute<{ send_before: string | null }>(sql`
       update ${emailQueue} set ${assignments(emailQueue, {
         dueAt: sql`${scheduledAt}::timestamptz`,
         attempts: sql`0`,
@@ -104,7 +105,8 @@ export function rescheduleEmail(
       from ${emails}
       where ${emailQueue.emailId} = ${uuid} and ${owned(ctx, uuid)} and ${waits}
         and ${emails.campaignId} is null
-      returning ${emailQueue.emailId}`);
-    return rows.length > 0;
+      returning ${emailQueue.sendBefore}`);
+    if (moved?.send_before) checkSendBefore(moved.send_before, "", { now, scheduledAt });
+    return moved !== undefined;
   });
 }

@@ -136,6 +136,40 @@ describe("moving", () => {
   });
 });
 
+describe("with a deadline", () => {
+  test("mail is moved before it and not behind it, which leaves it as it was", async () => {
+    const sendBefore = hours(2);
+    const id = await send({ scheduledAt: hours(1), sendBefore });
+    const sooner = hours(1.5);
+    await rescheduleEmail(project.ctx, id, { scheduledAt: sooner });
+    const before = await queued(id);
+    for (const scheduledAt of [sendBefore, hours(3)]) {
+      await expect(rescheduleEmail(project.ctx, id, { scheduledAt })).rejects.toMatchObject({
+        code: "VALIDATION_ERROR",
+        details: [{ path: "sendBefore", message: "is not after scheduledAt" }],
+      });
+    }
+    expect(await queued(id)).toEqual(before);
+    expect((await getEmail(project.ctx, id)).scheduledAt).toBe(sooner);
+    const entries = await database.db
+      .select()
+      .from(auditLog)
+      .where(eq(auditLog.projectId, project.projectId));
+    expect(entries.filter(({ action }) => action === "reschedule.email")).toHaveLength(1);
+  });
+
+  test("mail whose deadline is over is not moved any more", async () => {
+    const id = await send({ scheduledAt: hours(1) });
+    await database.db
+      .update(emailQueue)
+      .set({ sendBefore: new Date(hours(-1)) })
+      .where(eq(emailQueue.emailId, uuidOf(id)));
+    await expect(rescheduleEmail(project.ctx, id, { scheduledAt: hours(1) })).rejects.toMatchObject(
+      { details: [{ path: "sendBefore", message: "is in the past" }] },
+    );
+  });
+});
+
 describe("the log", () => {
   const list = async (query: Record<string, unknown> = {}) => {
     const page = await listEmails(project.ctx, emailQuery.parse(query));
