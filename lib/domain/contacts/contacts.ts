@@ -8,7 +8,7 @@ import { audit } from "@/lib/ground/audit";
 import { requireRole, type Context } from "@/lib/ground/context";
 import { AppError, notFound } from "@/lib/ground/errors";
 import { decodeId, encodeId } from "@/lib/ground/ids/ids";
-import { pageOf, readCursor, readCursorParts } from "@/lib/ground/paging/cursor";
+import { notOfThisList, pageOf, readCursor, readCursorParts } from "@/lib/ground/paging/cursor";
 import type { Page } from "@/lib/ground/paging/schema";
 import { laterThan, refuseStale } from "@/lib/ground/updates/stale";
 import { emitContactEvents } from "@/lib/ground/events/emit";
@@ -51,6 +51,13 @@ export async function findContactRow(
   return row;
 }
 
+/** Where a cursor of the order by address stands. Throws VALIDATION_ERROR for one of another order. */
+function addressOf(cursor: string): string {
+  const [of, last = ""] = readCursorParts(cursor, 2);
+  if (of !== "email" || last.includes("\0")) throw notOfThisList();
+  return last;
+}
+
 /** By address without regard to case, which is unique, or by id, which is by when they were added. */
 function orderOf({ sort, cursor }: Pick<ContactListQuery, "sort" | "cursor">): {
   by: SQL;
@@ -60,7 +67,7 @@ function orderOf({ sort, cursor }: Pick<ContactListQuery, "sort" | "cursor">): {
 } {
   if (sort === "email" || sort === "-email") {
     const key = sql`lower(${c.email})`;
-    const [, last] = cursor === undefined ? [] : readCursorParts(cursor, 2);
+    const last = cursor === undefined ? undefined : addressOf(cursor);
     return {
       ofIds: false,
       by: sort === "email" ? key : sql`${key} desc`,

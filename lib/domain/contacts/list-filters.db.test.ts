@@ -8,7 +8,8 @@ import { c } from "@/lib/domain/contact-states/contact-alias";
 import { countByState } from "@/lib/domain/contact-states/count";
 import { contactStates } from "@/lib/domain/contact-states/schema";
 import { createSegment } from "@/lib/domain/segments/segments";
-import { newId } from "@/lib/ground/ids/ids";
+import { encodeId, newId } from "@/lib/ground/ids/ids";
+import { writeCursor } from "@/lib/ground/paging/cursor";
 import { makeProject, type TestProject } from "@/lib/testing";
 import { seedContacts } from "@/lib/testing/campaigns";
 import { listContacts } from "./contacts";
@@ -70,6 +71,29 @@ async function manyStates(): Promise<TestProject> {
     values (${newId(other.projectId)}, ${other.projectId}, 'P0003@open.example', 'complaint')`);
   return project;
 }
+
+test.each(sorts)("a cursor of another list is none of this one (%s)", async (sort) => {
+  const { ctx, projectId } = await makeProject(database.db);
+  await seedContacts(database.db, projectId, 3);
+  const ask = (cursor?: string) =>
+    listContacts(ctx, contactListQuery.parse({ sort, limit: 2, cursor }));
+  const { nextCursor = "" } = await ask();
+  expect((await ask(nextCursor)).data).toHaveLength(1);
+  const id = newId(projectId);
+  for (const cursor of [
+    writeCursor("2026-11-21T08:00:00.000000Z", encodeId("email", id)),
+    writeCursor("name", "Customers", id),
+    writeCursor("name", "a@example.com"),
+    writeCursor("email", "a@example.com", id),
+    writeCursor("email", "a\0@example.com"),
+    writeCursor("a@example.com"),
+    sort.endsWith("email") ? writeCursor(id) : writeCursor("email", "a@example.com"),
+  ]) {
+    await expect(ask(cursor), cursor).rejects.toMatchObject({
+      details: [{ path: "cursor", message: "is not a cursor of this list" }],
+    });
+  }
+});
 
 describe("by state", () => {
   test("each finds those whom the list shows in it, in every order, and as many as are counted", async () => {
