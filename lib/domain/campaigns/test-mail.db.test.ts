@@ -8,6 +8,7 @@ import { getEmailContent } from "@/lib/domain/emails/content";
 import { decodeId } from "@/lib/ground/ids/ids";
 import { createTemplate } from "@/lib/domain/templates/templates";
 import { makeProject } from "@/lib/testing";
+import { until } from "@/lib/testing/until";
 import { validate } from "@/lib/ground/validate";
 import { createCampaign } from "./campaigns";
 import { getCampaign } from "./read";
@@ -36,6 +37,17 @@ const make = async (fields: CampaignInput = {}) =>
   ).id;
 const tryOut = (id: string, to: unknown, by = ctx) =>
   Promise.resolve().then(() => testCampaign(by, id, validate(campaignTest, { to })));
+
+test("workers are told of it once it is there", async () => {
+  let told = 0;
+  const listening = await database.db.$client.listen("emails_due", () => told++);
+  try {
+    await tryOut(await make(), "ada@sandbox.test");
+    await until(() => told > 0);
+  } finally {
+    await listening.unlisten();
+  }
+});
 
 test("is the campaign's mail to a person, with their own data, and counts for nothing", async () => {
   await upsertContact(ctx, { email: "ada@sandbox.test", firstName: "Ada", unsubscribed: true });

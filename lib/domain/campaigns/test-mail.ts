@@ -10,6 +10,7 @@ import { nameOf } from "@/lib/domain/ab-tests/result";
 import { variantsOf } from "@/lib/domain/ab-tests/settings";
 import { invalid } from "@/lib/ground/errors";
 import { encodeId } from "@/lib/ground/ids/ids";
+import { announce } from "@/lib/ground/queue/announce";
 import { findCampaignRow } from "./read";
 import { faulty, missingFields, type CampaignRow } from "./readiness";
 import type { CampaignTest } from "./action-schema";
@@ -65,6 +66,7 @@ export async function testCampaign(
       return result;
     }),
   );
+  announce(ctx.db, "emails_due");
   return {
     success: true,
     data: {
