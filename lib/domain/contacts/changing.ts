@@ -12,7 +12,7 @@ export interface Changing {
   undoes?: string;
 }
 
-const setting = (said: string) => sql`set_config('lettermill.changed_by', ${said}, true)`;
+const setting = (said: SQL) => sql`set_config('lettermill.changed_by', ${said}, true)`;
 
 const plain = ({ origin, actorId, importId, formId, undoes }: Changing): Changing => ({
   origin,
@@ -24,17 +24,17 @@ const plain = ({ origin, actorId, importId, formId, undoes }: Changing): Changin
 
 /** Says who changes contacts from here to the end of the transaction; recorded with each change. */
 export async function sayWhoChanges(executor: Executor, by: Changing): Promise<void> {
-  await executor.execute(sql`select ${setting(JSON.stringify(plain(by)))}`);
+  await executor.execute(sql`select ${whoChanges(by)}`);
 }
 
+/** The same as an expression for a statement that changes contacts. */
+export const whoChanges = (by: Changing): SQL => setting(sql`${JSON.stringify(plain(by))}`);
+
 /**
- * The same as an expression for a statement that changes contacts for several at once; `key`: project and address in
- * lower case, with a space between them.
+ * The same as a query, for several who change contacts at once. `wanted`: a relation with `project_id`, `key` (the
+ * address in the database's lower case), `origin` and `actor_id`.
  */
-export function whoChanges(each: readonly { key: string; by: Changing }[]): SQL {
-  const texts = new Map(each.map(({ key, by }) => [key, JSON.stringify(plain(by))]));
-  const [first, ...others] = new Set(texts.values());
-  if (first !== undefined && others.length === 0) return setting(first);
-  const entries = [...texts].map(([key, text]): [string, unknown] => [key, JSON.parse(text)]);
-  return setting(JSON.stringify({ each: Object.fromEntries(entries) }));
-}
+export const whoChangesEach = (wanted: SQL): SQL =>
+  sql`select ${setting(sql`jsonb_build_object('each', jsonb_object_agg(project_id || ' ' || key,
+      jsonb_strip_nulls(jsonb_build_object('origin', origin, 'actorId', actor_id))))::text`)}
+    from ${wanted}`;

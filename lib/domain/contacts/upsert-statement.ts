@@ -7,7 +7,7 @@ import { newId } from "@/lib/ground/ids/ids";
 import { toldContactEvents, wakeDeliveries } from "@/lib/ground/events/emit";
 import { c } from "@/lib/domain/contact-states/contact-alias";
 import { normalizeAddress } from "@/lib/mail/address";
-import { whoChanges } from "./changing";
+import { whoChanges, whoChangesEach } from "./changing";
 import { writtenConsentChanges, type ChangedBy } from "./consent-changes";
 import { forgottenAddress, forgottenHash, restoredSuppressions } from "./forgotten";
 import { contactColumns, contactKey, type ContactRow, lockedContact } from "./rows";
@@ -43,9 +43,6 @@ interface UpsertInput {
   origin: ConsentOrigin;
   actor_id: string | null;
 }
-
-export const keyOf = (row: { project_id: string; email: string }) =>
-  `${row.project_id} ${row.email.toLowerCase()}`;
 
 export function toUpsertInput(
   projectId: string,
@@ -89,26 +86,39 @@ function mergeConsent(
   return { subscribed, unsubscribed, resubscribe };
 }
 
-/** The same address twice in one call: the later fields win, as if sent one after the other. */
-export function mergeRepeats(inputs: readonly ContactInput[]): ContactInput[] {
-  const byAddress = new Map<string, ContactInput>();
-  for (const input of inputs) {
-    const key = (normalizeAddress(input.email) ?? input.email).toLowerCase();
-    const before = byAddress.get(key);
-    byAddress.set(
-      key,
-      before
-        ? {
-            ...before,
-            ...input,
-            ...mergeConsent(before, input),
-            email: before.email,
-            ...(before.data ? { data: { ...before.data, ...input.data } } : {}),
-          }
-        : input,
-    );
-  }
-  return [...byAddress.values()];
+/**
+ * The same for addresses that every database takes for one, whatever its locale: where I is not the capital of i, or
+ * letters beyond ASCII have no capitals, lower() says so.
+ */
+const surelySame = (email: string) => email.replace(/[A-HJ-Z]/g, (letter) => letter.toLowerCase());
+
+/**
+ * The same address twice in one call: the later fields win, as if sent one after the other. `placeOf` has for each
+ * input its place in `merged`. What only this database takes for one address besides is upserted in turn.
+ */
+export function mergeRepeats(inputs: readonly ContactInput[]): {
+  merged: ContactInput[];
+  placeOf: number[];
+} {
+  const places = new Map<string, number>();
+  const merged: ContactInput[] = [];
+  const placeOf = inputs.map((input) => {
+    const key = surelySame(normalizeAddress(input.email) ?? input.email);
+    const place = places.get(key) ?? merged.length;
+    const before = merged[place];
+    places.set(key, place);
+    merged[place] = before
+      ? {
+          ...before,
+          ...input,
+          ...mergeConsent(before, input),
+          email: before.email,
+          ...(before.data ? { data: { ...before.data, ...input.data } } : {}),
+        }
+      : input;
+    return place;
+  });
+  return { merged, placeOf };
 }
 
 const givenTagsOr = (kept: SQL) => sql`case
@@ -117,6 +127,8 @@ const givenTagsOr = (kept: SQL) => sql`case
 
 export interface UpsertRow extends ContactRow {
   project_id: string;
+  /** That of the input it belongs to. */
+  place: number;
   created: boolean;
   /** The consent of a contact that existed; null when it did not. */
   before: Consent | null;
@@ -126,40 +138,74 @@ export interface UpsertRow extends ContactRow {
 const rememberedConsent = writtenConsentChanges(
   sql`(select settled.project_id, settled.id as contact_id, settled.before, settled.consent,
       wanted.origin, wanted.actor_id
-    from settled join wanted
-      on wanted.project_id = settled.project_id and wanted.key = lower(settled.email)) one`,
+    from settled join wanted using (place)) one`,
   { origin: sql`origin`, actorId: sql`actor_id` },
 );
 
-const whoChange = (inputs: readonly UpsertInput[]) =>
-  whoChanges(
-    inputs.map((one) => ({
-      key: keyOf(one),
-      by: { origin: one.origin, actorId: one.actor_id },
-    })),
+/** Of one origin, as nearly all are, it is said once instead of for each. */
+function whoChange(inputs: readonly UpsertInput[]): SQL {
+  const [first, ...others] = inputs;
+  const isOne = others.every(
+    (one) => one.origin === first?.origin && one.actor_id === first.actor_id,
   );
+  return first && isOne
+    ? sql`select ${whoChanges({ origin: first.origin, actorId: first.actor_id })}`
+    : whoChangesEach(sql`wanted`);
+}
+
+/** Those that may be settled now; the database is not sent the others in vain. */
+function firsts<Input extends UpsertInput>(waiting: readonly Input[]): Map<string, Input> {
+  const byAddress = new Map<string, Input>();
+  for (const one of waiting) {
+    const key = `${one.project_id} ${surelySame(one.email)}`;
+    if (!byAddress.has(key)) byAddress.set(key, one);
+  }
+  return byAddress;
+}
+
+/** How often in a row nothing may be settled because somebody else creates and deletes the same contacts. */
+const mostIdleTurns = 10;
 
 /**
- * Brings each contact in line with its input, once, and notifies the webhooks. Rows come back in no particular
- * order.
+ * Brings each contact in line with its input, in turn where several are for one address, and notifies the webhooks.
+ * A row for each input, in their order.
  */
-export async function upsertOnce(
+export async function upsertInTurn(
   tx: Transaction,
   inputs: readonly UpsertInput[],
 ): Promise<UpsertRow[]> {
-  let waiting = inputs;
-  const done: UpsertRow[] = [];
+  const rows: UpsertRow[] = [];
+  let waiting = inputs.map((input, place) => ({ ...input, place }));
+  let idleTurns = 0;
   // A contact that somebody else creates between our look-up and our insert is found the next time round.
   while (waiting.length > 0) {
-    const rows = await executePrepared<UpsertRow>(
-      tx,
-      sql`
+    const settled = await upsertFirsts(tx, [...firsts(waiting).values()]);
+    for (const row of settled) rows[row.place] = row;
+    waiting = waiting.filter(({ place }) => rows[place] === undefined);
+    idleTurns = settled.length === 0 ? idleTurns + 1 : 0;
+    if (idleTurns === mostIdleTurns) throw new Error("An upsert returned no row.");
+  }
+  return rows;
+}
+
+/**
+ * Upserts the first input of each address. Which those are, and whose a row is, only the database can say: what
+ * lower() makes of a letter depends on its locale.
+ */
+const upsertFirsts = (
+  tx: Transaction,
+  waiting: readonly (UpsertInput & { place: number })[],
+): Promise<UpsertRow[]> =>
+  executePrepared<UpsertRow>(
+    tx,
+    sql`
       with wanted as materialized (
-        select *, lower(email) as key
-        from jsonb_to_recordset(${JSON.stringify(waiting)}::jsonb) as one(project_id uuid, id uuid,
+        select distinct on (project_id, lower(email)) *, lower(email) as key
+        from jsonb_to_recordset(${JSON.stringify(waiting)}::jsonb) as one(place int, project_id uuid, id uuid,
           email text, first_name text, last_name text, consent text, new_consent text, keeps_unsubscribed bool, tags jsonb,
           data jsonb, removed jsonb, forgotten text, origin text, actor_id uuid)
-      ), who as materialized (select ${whoChange(waiting)}), locked as materialized (
+        order by project_id, lower(email), place
+      ), who as materialized (${whoChange(waiting)}), locked as materialized (
         -- In the order of the key, as every statement locks them: two bulk calls must not deadlock.
         select existing.id, existing.consent as before, wanted.project_id, wanted.key
         from (select project_id, key from wanted order by project_id, key) wanted
@@ -177,7 +223,7 @@ export async function upsertOnce(
         })}
         from locked join wanted using (project_id, key) cross join who
         where ${c.id} = locked.id
-        returning ${c.projectId}, ${contactColumns}, false as created, locked.before
+        returning ${c.projectId}, ${contactColumns}, false as created, locked.before, wanted.place
       ), inserted as (
         ${insertSelectedAs(contacts, sql` as ${c}`, {
           id: sql`wanted.id`,
@@ -201,11 +247,11 @@ export async function upsertOnce(
         returning ${c.projectId}, ${contactColumns}, true as created, null::text as before
       ), returned as (
         select inserted.project_id, inserted.email, wanted.forgotten
-        from inserted join wanted
-          on wanted.project_id = inserted.project_id and wanted.key = lower(inserted.email)
+        from inserted join wanted using (id)
       ), ${restoredSuppressions("returned")},
       settled as (
-        select * from changed union all select * from inserted
+        select * from changed
+        union all select inserted.*, wanted.place from inserted join wanted using (id)
       ), remembered as (
         ${rememberedConsent}
       ), told as (
@@ -217,10 +263,4 @@ export async function upsertOnce(
         ) one
       ), ${toldContactEvents(sql`told`)}
       select settled.*, ${wakeDeliveries(sql`contacts_told`)} as woken from settled`,
-    );
-    done.push(...rows);
-    const settled = new Set(rows.map(keyOf));
-    waiting = waiting.filter((one) => !settled.has(keyOf(one)));
-  }
-  return done;
-}
+  );

@@ -1,5 +1,6 @@
-with wanted as materialized (select *, lower(email) as key
-from jsonb_to_recordset($1::jsonb) as one(project_id uuid, id uuid, email text, first_name text, last_name text, consent text, new_consent text, keeps_unsubscribed bool, tags jsonb, data jsonb, removed jsonb, forgotten text, origin text, actor_id uuid)),
+with wanted as materialized (select distinct on (project_id, lower(email)) *, lower(email) as key
+from jsonb_to_recordset($1::jsonb) as one(place int, project_id uuid, id uuid, email text, first_name text, last_name text, consent text, new_consent text, keeps_unsubscribed bool, tags jsonb, data jsonb, removed jsonb, forgotten text, origin text, actor_id uuid)
+order by project_id, lower(email), place),
 who as materialized (select set_config('lettermill.changed_by', $2, true)),
 locked as materialized (select existing.id, existing.consent as before, wanted.project_id, wanted.key
 from (select project_id, key
@@ -14,7 +15,7 @@ from locked
 join wanted using (project_id, key)
 cross join who
 where c.id = locked.id
-returning c.project_id, c.id, c.email, c.first_name, c.last_name, c.consent, c.tags, c.data, c.created_at, c.updated_at, false as created, locked.before),
+returning c.project_id, c.id, c.email, c.first_name, c.last_name, c.consent, c.tags, c.data, c.created_at, c.updated_at, false as created, locked.before, wanted.place),
 inserted as (insert into contacts as c (id, project_id, email, first_name, last_name, consent, tags, data)
 select wanted.id, wanted.project_id, wanted.email, coalesce(wanted.first_name, ''), coalesce(wanted.last_name, ''), case when forgotten.hash is null then coalesce(wanted.consent, wanted.new_consent) when keeps_unsubscribed then 'unsubscribed' else coalesce(wanted.consent, 'unsubscribed') end, case when wanted.tags is null or wanted.tags = 'null' then '{}' else array(select jsonb_array_elements_text(wanted.tags)) end, wanted.data
 from wanted
@@ -29,7 +30,7 @@ on conflict (project_id, lower(email)) do nothing
 returning c.project_id, c.id, c.email, c.first_name, c.last_name, c.consent, c.tags, c.data, c.created_at, c.updated_at, true as created, null::text as before),
 returned as (select inserted.project_id, inserted.email, wanted.forgotten
 from inserted
-join wanted on wanted.project_id = inserted.project_id and wanted.key = lower(inserted.email)),
+join wanted using (id)),
 restored as (insert into suppressions (id, project_id, email, reason, source)
 select new_id(returned.project_id), returned.project_id, returned.email, forgotten.suppressed, 'restored'
 from returned
@@ -44,13 +45,14 @@ from returned
 where forgotten_addresses.project_id = returned.project_id and forgotten_addresses.hash = returned.forgotten and forgotten_addresses.suppressed is not null),
 settled as (select *
 from changed
-union all select *
-from inserted),
+union all select inserted.*, wanted.place
+from inserted
+join wanted using (id)),
 remembered as (insert into consent_changes (id, project_id, contact_id, before, after, origin, actor_id)
 select new_id(project_id), project_id, contact_id, before, consent, origin, actor_id
 from (select settled.project_id, settled.id as contact_id, settled.before, settled.consent, wanted.origin, wanted.actor_id
 from settled
-join wanted on wanted.project_id = settled.project_id and wanted.key = lower(settled.email)) one
+join wanted using (place)) one
 where before <> consent or before is null and consent <> 'never'),
 told as (select one.event, '{}'::jsonb as more, settled.*
 from settled

@@ -6,30 +6,35 @@ import { coalesceFor } from "@/lib/ground/coalesce";
 import { requireRole, type Context } from "@/lib/ground/context";
 import { AppError, invalid } from "@/lib/ground/errors";
 import { encodeId } from "@/lib/ground/ids/ids";
-import { normalizeAddress } from "@/lib/mail/address";
 import { consentActs } from "./consent";
 import { changedBy } from "./consent-changes";
 import { toContact, type ContactRow } from "./rows";
 import { dataFault, type Contact, type ContactBulkAnswer, type ContactInput } from "./schema";
 import { findHindrances } from "@/lib/domain/contact-states/state";
-import { keyOf, toUpsertInput, mergeRepeats, type UpsertRow, upsertOnce } from "./upsert-statement";
+import { toUpsertInput, mergeRepeats, upsertInTurn, type UpsertRow } from "./upsert-statement";
 
 /**
- * The contacts of the context's project, in no particular order. New ones that do not say otherwise get
- * `newConsent`.
+ * The contacts of the context's project, one for each input in their order, and the same for those of one address.
+ * New ones that do not say otherwise get `newConsent`.
  */
-export function upsertRows(
+export async function upsertRows(
   tx: Transaction,
   ctx: Pick<Context, "projectId" | "actor" | "platformTokenId">,
   inputs: readonly ContactInput[],
   newConsent: Consent = "subscribed",
 ): Promise<UpsertRow[]> {
-  return upsertOnce(
+  const { merged, placeOf } = mergeRepeats(inputs);
+  const rows = await upsertInTurn(
     tx,
-    mergeRepeats(inputs).map((input) =>
-      toUpsertInput(ctx.projectId, input, changedBy(ctx), newConsent),
-    ),
+    merged.map((input) => toUpsertInput(ctx.projectId, input, changedBy(ctx), newConsent)),
   );
+  // What the call made of each contact: as it was before the first input for it, and is after the last.
+  const contacts = new Map<string, UpsertRow>();
+  for (const row of rows) {
+    const { created, before } = contacts.get(row.id) ?? row;
+    contacts.set(row.id, { ...row, created, before });
+  }
+  return placeOf.flatMap((place) => contacts.get(rows[place]?.id ?? "") ?? []);
 }
 
 /** Throws VALIDATION_ERROR when the merged values exceed a contact's limits; `path` is the field that caused it. */
@@ -54,37 +59,12 @@ interface Answer {
   created: boolean;
 }
 
-/** The rows of the request, in its order; a repeated address changes what its first occurrence made. */
-async function upsertInTurn(tx: Transaction, asked: readonly Asked[]): Promise<UpsertRow[]> {
-  const rows: UpsertRow[] = [];
-  let waiting = asked.map(({ ctx, input }, index) => ({
-    index,
-    row: toUpsertInput(ctx.projectId, input, changedBy(ctx)),
-  }));
-  while (waiting.length > 0) {
-    const firsts = new Map<string, (typeof waiting)[number]>();
-    const repeats: typeof waiting = [];
-    for (const candidate of waiting) {
-      const key = keyOf(candidate.row);
-      if (firsts.has(key)) repeats.push(candidate);
-      else firsts.set(key, candidate);
-    }
-    const settled = await upsertOnce(
-      tx,
-      [...firsts.values()].map(({ row }) => row),
-    );
-    for (const row of settled) {
-      const first = firsts.get(keyOf(row));
-      if (first) rows[first.index] = row;
-    }
-    waiting = repeats;
-  }
-  return rows;
-}
-
 async function upsertAsked(db: Database, asked: readonly Asked[]): Promise<Answer[]> {
   return db.transaction(async (tx) => {
-    const rows = await upsertInTurn(tx, asked);
+    const rows = await upsertInTurn(
+      tx,
+      asked.map(({ ctx, input }) => toUpsertInput(ctx.projectId, input, changedBy(ctx))),
+    );
     const done = asked.map(({ ctx, input }, index) => {
       const row = rows[index];
       if (!row) throw new Error("An upsert returned no row.");
@@ -153,26 +133,20 @@ export async function upsertContacts(
   return retryConflicts(() =>
     ctx.db.transaction(async (tx) => {
       const rows = await upsertRows(tx, ctx, inputs);
-      const created = rows.filter((row) => row.created).length;
-      const byAddress = new Map(rows.map((row) => [row.email.toLowerCase(), row]));
-      const rowOf = (input: ContactInput) =>
-        byAddress.get((normalizeAddress(input.email) ?? "").toLowerCase());
-      for (const [index, input] of inputs.entries()) {
-        const row = input.data && rowOf(input);
-        if (row) checkMerged(row, `contacts[${index}].data`);
+      const people = [...new Set(rows)];
+      const created = people.filter((row) => row.created).length;
+      for (const [index, row] of rows.entries()) {
+        if (inputs[index]?.data) checkMerged(row, `contacts[${index}].data`);
       }
-      const updated = rows.length - created;
+      const updated = people.length - created;
       await auditAll(tx, [
-        ...rows.flatMap((row) => consentActs(ctx, row)),
+        ...people.flatMap((row) => consentActs(ctx, row)),
         { ctx, action: "upsert.contacts", target: null, details: { created, updated } },
       ]);
       return {
         created,
         updated,
-        data: inputs.flatMap((input) => {
-          const row = rowOf(input);
-          return row ? [{ id: encodeId("contact", row.id), email: row.email }] : [];
-        }),
+        data: rows.map((row) => ({ id: encodeId("contact", row.id), email: row.email })),
       };
     }),
   );

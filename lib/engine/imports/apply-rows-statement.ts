@@ -134,7 +134,7 @@ export function takeOverStatement(
     : sql``;
   return sql`
     with who as materialized (
-      select ${whoChanges([{ key: "", by: { origin: "import", importId } }])}
+      select ${whoChanges({ origin: "import", importId })}
     ), ${rowsByAddress(chunk)}, ${existingContacts(projectId)}, ${changed(besides)}, ${newContacts(projectId, forgotten, besides)},
     ${refused(importId)}, remembered as (
       ${writtenConsentChanges(

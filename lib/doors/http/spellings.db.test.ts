@@ -1,0 +1,116 @@
+import { expect, test } from "vitest";
+import { useTestDatabase } from "@/db/testing";
+import { createTrackingApp } from "@/lib/doors/http/public/app";
+import { makeProject } from "@/lib/testing";
+import { bearerClient } from "@/lib/testing/bearer";
+import { formVisitors } from "@/lib/testing/forms";
+import { makeList } from "@/lib/testing/opt-outs";
+import { platformClient, platformToken } from "@/lib/testing/platform";
+
+/*
+ * Addresses whose lower case is not the same in JavaScript ("i̇bo", "νικος") as in Postgres ("ibo", "νικοσ"). A call
+ * that does not know its own row again must not run for ever: each has some seconds.
+ */
+const database = useTestDatabase();
+const { setUp } = formVisitors(createTrackingApp(), database);
+const spellings = [
+  ["ibo@example.com", "İbo@example.com"],
+  ["νικοσ@example.com", "ΝΙΚΟΣ@example.com"],
+] as const;
+
+interface Person {
+  id: string;
+  email: string;
+  tags: string[];
+}
+
+async function within<Answer>(seconds: number, what: Promise<Answer>): Promise<Answer> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new Error("No answer.")), seconds * 1000);
+  });
+  return Promise.race([what, late]).finally(() => clearTimeout(timer));
+}
+
+test.each(spellings)("%s is changed as %s", async (kept, written) => {
+  const ask = bearerClient((await makeProject(database.db)).apiKey);
+  const { id } = (await ask("POST", "/v1/contacts", { email: kept })).body;
+  const answer = await within(8, ask("POST", "/v1/contacts", { email: written, firstName: "I" }));
+  expect(answer).toMatchObject({ status: 200, body: { id, email: kept, firstName: "I" } });
+});
+
+test("requests of other projects go on meanwhile", async () => {
+  const projects = [await makeProject(database.db), await makeProject(database.db)];
+  const [ask, other] = projects.map(({ apiKey }) => bearerClient(apiKey));
+  if (!ask || !other) throw new Error("There are two.");
+  for (const [kept] of spellings) await ask("POST", "/v1/contacts", { email: kept });
+  const all = [
+    ...spellings.map(([, email]) => ask("POST", "/v1/contacts", { email })),
+    ...Array.from({ length: 20 }, (_, n) =>
+      other("POST", "/v1/contacts", { email: `p${n}@example.com` }),
+    ),
+    // New for both, together: one makes it and the other changes it.
+    ...spellings.flat().map((email) => other("POST", "/v1/contacts", { email, tags: [email] })),
+  ];
+  const answers = await within(8, Promise.all(all));
+  expect(answers.map(({ status }) => status).slice(0, 22)).toEqual([
+    200,
+    200,
+    ...Array(20).fill(201),
+  ]);
+  const made = answers.slice(22);
+  expect(made.map(({ status }) => status).sort()).toEqual([200, 200, 201, 201]);
+  const people = made.map(({ body }) => body as Person);
+  expect(new Set(people.map(({ id }) => id)).size).toBe(2);
+  expect(people.map(({ tags }) => tags)).toEqual(spellings.flat().map((email) => [email]));
+});
+
+test.each([...spellings, ...spellings.map(([kept, written]) => [written, kept] as const)])(
+  "%s and %s in one bulk call are one contact, and answered in the call's order",
+  async (first, second) => {
+    const ask = bearerClient((await makeProject(database.db)).apiKey);
+    const contacts = [
+      { email: "before@example.com" },
+      { email: first, data: { plan: "pro", seats: 1 } },
+      { email: "between@example.com" },
+      { email: second, data: { seats: 2 } },
+    ];
+    const bulk = () => within(8, ask("POST", "/v1/contacts/bulk", { contacts }));
+    const made = await bulk();
+    expect(made).toMatchObject({ status: 200, body: { created: 3, updated: 0 } });
+    const people = made.body.data as Person[];
+    expect(people.map(({ email }) => email)).toEqual([
+      ...["before@example.com", first, "between@example.com", first],
+    ]);
+    expect(people[1]?.id).toBe(people[3]?.id);
+    expect(await bulk()).toMatchObject({ status: 200, body: { created: 0, updated: 3 } });
+    const kept = await ask("GET", `/v1/contacts/${people[1]?.id}`);
+    expect(kept.body.data).toEqual({ plan: "pro", seats: 2 });
+  },
+);
+
+test("what only JavaScript takes for one address is two contacts", async () => {
+  const ask = bearerClient((await makeProject(database.db)).apiKey);
+  const contacts = [{ email: "νικος@example.com" }, { email: "ΝΙΚΟΣ@example.com" }];
+  const { status, body } = await ask("POST", "/v1/contacts/bulk", { contacts });
+  expect([status, body.created]).toEqual([200, 2]);
+  const people = body.data as Person[];
+  expect(people.map(({ email }) => email)).toEqual(contacts.map(({ email }) => email));
+});
+
+test.each(spellings)("%s signs up by a form as %s", async (kept, written) => {
+  const { fill, apiKey } = await setUp({ doubleOptIn: false });
+  const ask = bearerClient(apiKey);
+  await ask("POST", "/v1/contacts", { email: kept });
+  expect((await within(8, fill({ email: written }))).status).toBeLessThan(400);
+  expect((await ask("GET", "/v1/contacts?limit=10")).body.data).toHaveLength(1);
+});
+
+test.each(spellings)("%s is added to a list by the platform's API as %s", async (kept, written) => {
+  const project = await makeProject(database.db);
+  const list = await makeList(project.ctx, { name: "L" });
+  const ask = platformClient(await platformToken(project));
+  await bearerClient(project.apiKey)("POST", "/v1/contacts", { email: kept });
+  const path = `/subscribers?list_uid=${list.id}`;
+  expect((await within(8, ask("POST", path, { EMAIL: written }))).status).toBeLessThan(300);
+});
