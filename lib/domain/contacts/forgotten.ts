@@ -8,7 +8,8 @@ import { oldestSecret, sign } from "@/lib/ground/secrets";
 
 /**
  * What remains of an address that was deleted for good: a keyed hash that differs between projects and does not
- * reveal the address to anybody without APP_SECRET.
+ * reveal the address to anybody without APP_SECRET. `email`: as it is written, since JavaScript's lower case, which the
+ * stored hashes are of, is not the database's.
  */
 export function forgottenHash(projectId: string, email: string): string {
   return sign("forgotten-address", `${projectId} ${email.toLowerCase()}`, 32, oldestSecret());

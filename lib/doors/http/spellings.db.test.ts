@@ -1,6 +1,9 @@
+import { Readable } from "node:stream";
 import { expect, test } from "vitest";
 import { useTestDatabase } from "@/db/testing";
 import { createTrackingApp } from "@/lib/doors/http/public/app";
+import { startImport } from "@/lib/domain/imports/imports";
+import { takeOverImports } from "@/lib/engine/imports/apply-rows";
 import { makeProject } from "@/lib/testing";
 import { bearerClient } from "@/lib/testing/bearer";
 import { formVisitors } from "@/lib/testing/forms";
@@ -114,3 +117,22 @@ test.each(spellings)("%s is added to a list by the platform's API as %s", async 
   const path = `/subscribers?list_uid=${list.id}`;
   expect((await within(8, ask("POST", path, { EMAIL: written }))).status).toBeLessThan(300);
 });
+
+test.each(["gone@example.com", "ΝΙΚΟΣ@example.com", "İbo@example.com"])(
+  "%s has unsubscribed and was deleted, and comes back unsubscribed by an import and a request",
+  async (email) => {
+    for (const comesBack of ["import", "request"]) {
+      const { ctx, apiKey } = await makeProject(database.db);
+      const ask = bearerClient(apiKey);
+      const { id } = (await ask("POST", "/v1/contacts", { email, unsubscribed: true })).body;
+      expect((await ask("DELETE", `/v1/contacts/${id}`)).status).toBe(204);
+      if (comesBack === "import") {
+        const file = Readable.from([Buffer.from(`email\n${email}\n`)]);
+        await startImport(ctx, { file, filename: "people.csv" });
+        await takeOverImports(database.db, { signal: AbortSignal.timeout(10_000) });
+      } else await ask("POST", "/v1/contacts", { email });
+      const back = await ask("GET", `/v1/contacts/${encodeURIComponent(email)}`);
+      expect([back.status, back.body.subscribed]).toEqual([200, false]);
+    }
+  },
+);

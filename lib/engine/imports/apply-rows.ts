@@ -278,14 +278,18 @@ async function forgottenAmong(
     .limit(1);
   if (!any) return { all: [], objected: [] };
   const addresses = await tx
-    .selectDistinct({ email: sql<string>`lower(${contactImportRows.email})` })
+    .selectDistinct({
+      email: sql<string>`${contactImportRows.email}`,
+      key: sql<string>`lower(${contactImportRows.email})`,
+    })
     .from(contactImportRows)
     .where(ofChunk(importId, from, to));
-  const emails = addresses.map((row) => row.email);
-  const hashes = emails.map((email) => forgottenHash(projectId, email));
+  const keys = addresses.map(({ key }) => key);
+  // Of the address as it is written, as everywhere else: the database's lower case is not that of the hash.
+  const hashes = addresses.map(({ email }) => forgottenHash(projectId, email));
   const existing = await tx.execute<{ email: string; objected: boolean }>(sql`
     with forgettable as (
-      select * from unnest(${sql.param(emails)}::text[], ${sql.param(hashes)}::text[]) as address(email, hash)
+      select * from unnest(${sql.param(keys)}::text[], ${sql.param(hashes)}::text[]) as address(email, hash)
     ), forgotten_address as (
       select ${projectId}::uuid as project_id, forgettable.email, forgettable.hash as forgotten,
         forgotten.objected_at is not null as objected
