@@ -37,6 +37,15 @@ export function domainOf(address: string): string {
   return address.slice(address.lastIndexOf("@") + 1).toLowerCase();
 }
 
+/**
+ * The address as the database's lower() has it, to compare addresses that it is not asked about. Postgres's builtin
+ * locales lower code point by code point: no Σ becomes a final ς, and İ becomes i, where JavaScript adds a dot to it.
+ * A server with another locale may differ, so a statement's rows are never told apart by this.
+ */
+export function foldAddress(address: string): string {
+  return Array.from(address, (letter) => Array.from(letter.toLowerCase())[0] ?? "").join("");
+}
+
 /** A person as mail writes them: `Ada <ada@example.com>`, `"Byron, Ada" <...>` or a bare address. */
 export function parseMailbox(text: string): { email: string; name: string } | null {
   const trimmed = text.trim();

@@ -1,4 +1,4 @@
-import { asc, eq, inArray, sql } from "drizzle-orm";
+import { and, asc, eq, inArray, sql } from "drizzle-orm";
 import type { Executor, Transaction } from "@/db/client";
 import { contacts, lists, mergedContacts, subscribers, topicDepartures, topics } from "@/db/schema";
 import { findPerson } from "@/lib/domain/contact-states/merged";
@@ -20,14 +20,9 @@ interface Pair {
 async function isMergedInto(executor: Executor, kept: string, other: string): Promise<boolean> {
   const uuid = decodeId("contact", other);
   if (uuid) return (await findPerson(executor, uuid))?.id === kept;
-  const rows = await executor
-    .select({ email: mergedContacts.email, formerEmail: mergedContacts.formerEmail })
-    .from(mergedContacts)
-    .where(eq(mergedContacts.keptId, kept));
-  const address = other.toLowerCase();
-  return rows.some((row) =>
-    [row.email, row.formerEmail].some((one) => one.toLowerCase() === address),
-  );
+  const { keptId, email, formerEmail } = mergedContacts;
+  const isTheirs = sql`lower(${other}::text) in (lower(${email}), lower(${formerEmail}))`;
+  return (await executor.$count(mergedContacts, and(eq(keptId, kept), isTheirs))) > 0;
 }
 
 /** Throws NOT_FOUND for either, and VALIDATION_ERROR when they are the same. */

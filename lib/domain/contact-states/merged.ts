@@ -1,6 +1,7 @@
 import { eq, sql, type SQL, type SQLWrapper } from "drizzle-orm";
 import type { Executor } from "@/db/client";
 import { contacts, mergedContacts } from "@/db/schema";
+import { foldAddress } from "@/lib/mail/address";
 
 /*
  * Whose records those of merged contacts are. Mail is moved to the contact that was kept, but for a second email of
@@ -35,7 +36,7 @@ export async function recordsOf(
     .where(eq(mergedContacts.keptId, id));
   const addresses = new Map(
     [email, ...merged.flatMap((one) => [one.email, one.formerEmail])].map((address) => [
-      address.toLowerCase(),
+      foldAddress(address),
       address,
     ]),
   );

@@ -3,6 +3,7 @@ import { isDatabaseAway, retryConflicts } from "@/db/errors";
 import { coalesceFor } from "@/lib/ground/coalesce";
 import { notFound } from "@/lib/ground/errors";
 import { announce } from "@/lib/ground/queue/announce";
+import { foldAddress } from "@/lib/mail/address";
 import {
   effectOf,
   targets,
@@ -53,7 +54,7 @@ function independent(
     }
     const people = [
       ...(row.contact_id === null ? [] : [row.contact_id]),
-      ...(row.recipient === null ? [] : [keyOf(row.project_id, row.recipient.toLowerCase())]),
+      ...(row.recipient === null ? [] : [keyOf(row.project_id, foldAddress(row.recipient))]),
     ];
     const concerns = concernsPerson(reported.report);
     const clashes = people.some((person) => (concerns ? named : concerned).has(person));

@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm";
 import type { Executor } from "@/db/client";
-import { parseMailbox } from "@/lib/mail/address";
+import { foldAddress, parseMailbox } from "@/lib/mail/address";
 import { AppError, invalid } from "@/lib/ground/errors";
 import { sha256 } from "@/lib/ground/secrets";
 import {
@@ -161,7 +161,7 @@ export function normalizeSend(input: SendInput, at: string, now: Date): Normaliz
     .flat()
     .map(toMailbox)
     .filter(({ email }) => {
-      const key = email.toLowerCase();
+      const key = foldAddress(email);
       return seen.has(key) ? false : Boolean(seen.add(key));
     });
   // A repeated recipient counts once, so the schema cannot count them.

@@ -1,3 +1,4 @@
+import { foldAddress } from "@/lib/mail/address";
 import type { AcceptMessage } from "./accept";
 import { toMailbox } from "./normalize";
 
@@ -14,7 +15,7 @@ export function testMessage(
 ): AcceptMessage {
   const people = [to].flat().map(toMailbox);
   return {
-    to: [...new Map(people.map((person) => [person.email.toLowerCase(), person])).values()],
+    to: [...new Map(people.map((person) => [foldAddress(person.email), person])).values()],
     ...written,
     templateId: null,
     data: null,

@@ -9,6 +9,7 @@ import { newId } from "@/lib/ground/ids/ids";
 import { announce } from "@/lib/ground/queue/announce";
 import { takeFromRate } from "@/lib/ground/rate-limit";
 import { sign } from "@/lib/ground/secrets";
+import { foldAddress } from "@/lib/mail/address";
 import type { Entry } from "./entry";
 import { countForms } from "./figures";
 import { askToConfirm } from "./mail";
@@ -31,10 +32,10 @@ const mailLimits = {
 
 /** One mailbox, however it is written: an address with a + tag belongs to the same person. */
 function mailboxOf(email: string): string {
-  const at = email.lastIndexOf("@");
-  const local = email.slice(0, at).toLowerCase();
-  const plus = local.indexOf("+");
-  return `${plus > 0 ? local.slice(0, plus) : local}${email.slice(at).toLowerCase()}`;
+  const address = foldAddress(email);
+  const at = address.lastIndexOf("@");
+  const plus = address.indexOf("+");
+  return plus > 0 && plus < at ? address.slice(0, plus) + address.slice(at) : address;
 }
 
 /** Whether one more mail may go to the address. Only a keyed hash of it is stored. */

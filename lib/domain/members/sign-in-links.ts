@@ -10,14 +10,15 @@ export async function endSignInLinks(
   gone: readonly Pick<typeof invitations.$inferSelect, "id" | "email">[],
 ): Promise<void> {
   if (gone.length === 0) return;
-  const addresses = gone.map(({ email }) => email.toLowerCase());
+  const addresses = gone.map(({ email }) => email);
   await tx
     .update(loginTokens)
     .set({ usedAt: now })
     .where(
       and(
         sql`${loginTokens.userId} in (select ${users.id} from ${users}
-          where lower(${users.email}) = any(${sql.param(addresses)}::text[]))`,
+          where lower(${users.email}) = any(array(
+            select lower(address) from unnest(${sql.param(addresses)}::text[]) address)))`,
         eq(loginTokens.purpose, "invitation"),
         isNull(loginTokens.usedAt),
         inArray(

@@ -9,6 +9,7 @@ import { byId } from "@/lib/ground/by-id";
 import { languageIn } from "@/lib/ground/texts/texts";
 import { newId } from "@/lib/ground/ids/ids";
 import { log } from "@/lib/ground/log";
+import { foldAddress } from "@/lib/mail/address";
 import { mailPerson } from "./mails";
 import type { AskOutcome, PersonRequestInput } from "./schema";
 
@@ -74,7 +75,7 @@ async function keepRequest(
   if (asker.blocked || (asker.moved && !isMove)) return { outcome: "refused" };
   if (asker.lately >= mostPerDay) return { outcome: "tooMany" };
   const email = isMove ? wanted.email : null;
-  if (isMove && (email === null || email.toLowerCase() === asker.email.toLowerCase())) {
+  if (isMove && (email === null || foldAddress(email) === foldAddress(asker.email))) {
     return { outcome: "faulty" };
   }
   const { projectId, contactId } = holder;

@@ -1,11 +1,22 @@
+import { randomBytes } from "node:crypto";
 import { Readable } from "node:stream";
+import { eq, sql } from "drizzle-orm";
 import { expect, test } from "vitest";
+import { loginTokens } from "@/db/schema";
 import { useTestDatabase } from "@/db/testing";
 import { createTrackingApp } from "@/lib/doors/http/public/app";
+import { throttleSignIn } from "@/lib/doors/http/sign-in/throttles";
+import { mergeContacts } from "@/lib/domain/contact-merges/merge";
+import { upsertContact } from "@/lib/domain/contacts/upsert";
 import { startImport } from "@/lib/domain/imports/imports";
+import { answerPath } from "@/lib/domain/members/invitation-rows";
+import { endSignInLinks } from "@/lib/domain/members/sign-in-links";
+import { findOrCreateUser } from "@/lib/domain/users/users";
 import { takeOverImports } from "@/lib/engine/imports/apply-rows";
+import { newUnownedId } from "@/lib/ground/ids/ids";
+import { foldAddress } from "@/lib/mail/address";
 import { makeProject } from "@/lib/testing";
-import { bearerClient } from "@/lib/testing/bearer";
+import { bearerClient, useSendingProject } from "@/lib/testing/bearer";
 import { formVisitors } from "@/lib/testing/forms";
 import { makeList } from "@/lib/testing/opt-outs";
 import { platformClient, platformToken } from "@/lib/testing/platform";
@@ -15,6 +26,7 @@ import { platformClient, platformToken } from "@/lib/testing/platform";
  * that does not know its own row again must not run for ever: each has some seconds.
  */
 const database = useTestDatabase();
+const sender = useSendingProject(database);
 const { setUp } = formVisitors(createTrackingApp(), database);
 const spellings = [
   ["ibo@example.com", "İbo@example.com"],
@@ -136,3 +148,55 @@ test.each(["gone@example.com", "ΝΙΚΟΣ@example.com", "İbo@example.com"])(
     }
   },
 );
+
+test("JavaScript folds addresses as Postgres does", async () => {
+  const written = "ABCXYZÀÉÖØŸİIŁΑΒΓΣΆΏЁЖЯѢԱՖႠᏣẞẠΩKÅⅠⒶＡ𐐀𞤀ǄǅßıſςƏΐ";
+  const [row] = await database.db.execute<{ key: string }>(
+    sql`select lower(${`${written}@example.com`}) as key`,
+  );
+  expect(foldAddress(`${written}@example.com`)).toBe(row?.key);
+});
+
+test("a repeated recipient gets one email, however it is spelled; two that are two get two", async () => {
+  for (const [kept, written] of spellings) {
+    const sent = await sender.send({ to: [written, kept] });
+    expect(sent.body.data.emails).toHaveLength(1);
+  }
+  const two = await sender.send({ to: ["ΝΙΚΟΣ@example.com", "νικος@example.com"] });
+  expect(two.body.data.emails).toHaveLength(2);
+});
+
+test.each(spellings)("a merge is repeated with %s, spelled as %s", async (kept, written) => {
+  const { ctx } = await makeProject(database.db);
+  for (const email of ["ada@example.com", written]) await upsertContact(ctx, { email });
+  const first = await mergeContacts(ctx, "ada@example.com", { other: kept });
+  for (const other of [kept, written]) {
+    expect(await mergeContacts(ctx, "ada@example.com", { other })).toEqual(first);
+  }
+});
+
+test.each(spellings)(
+  "guesses at the password of %s count as those at %s",
+  async (kept, written) => {
+    const guesses = Array.from({ length: 20 }, (_, n) =>
+      throttleSignIn(database.db, "192.0.2.77", n % 2 ? kept : written),
+    );
+    const results = await Promise.allSettled(guesses);
+    expect(results.filter(({ status }) => status === "fulfilled")).toHaveLength(10);
+  },
+);
+
+test("an invitation that is withdrawn ends the link of whoever is spelled otherwise", async () => {
+  const { id: userId } = await findOrCreateUser(database.db, { email: "Join@example.com" });
+  const id = newUnownedId();
+  await database.db.insert(loginTokens).values({
+    ...{ userId, purpose: "invitation", redirectTo: answerPath(id) },
+    ...{ hash: randomBytes(32).toString("hex"), expiresAt: new Date(Date.now() + 60_000) },
+  });
+  await database.db.transaction((tx) => endSignInLinks(tx, [{ id, email: "jOIN@example.com" }]));
+  const [link] = await database.db
+    .select({ usedAt: loginTokens.usedAt })
+    .from(loginTokens)
+    .where(eq(loginTokens.userId, userId));
+  expect(link?.usedAt).toBeInstanceOf(Date);
+});

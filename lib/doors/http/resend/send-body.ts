@@ -7,6 +7,7 @@ import {
 } from "@/lib/domain/emails/send-schema";
 import { openObject } from "@/lib/ground/open-object-schema";
 import { invalid } from "@/lib/ground/errors";
+import { foldAddress } from "@/lib/mail/address";
 import { refused, type Terms } from "./terms";
 
 /** What a field may hold is the domain's to say: far above its limits, these only bound the work. */
@@ -103,7 +104,7 @@ export function toSend(body: SendBody, at = ""): Record<string, unknown> {
       throw invalid(`${at}${field}`, "cannot be given with a template, which has its own");
     }
   }
-  const recipients = new Set([to].flat().map((address) => address.trim().toLowerCase()));
+  const recipients = new Set([to].flat().map((address) => foldAddress(address.trim())));
   if (body.scheduled_at !== undefined && recipients.size > 1) {
     const each =
       "each gets an email of their own, and the one id of the answer could not cancel them";

@@ -2,10 +2,12 @@ import type { Database } from "@/db/client";
 import { limitAttempts } from "@/lib/domain/users/attempts";
 import { callerSubject } from "@/lib/ground/rate-limit";
 import { sha256 } from "@/lib/ground/secrets";
+import { foldAddress } from "@/lib/mail/address";
 
 const quarterHour = 15 * 60;
 
-const accountKey = (email: string) => sha256(email.trim().toLowerCase()).toString("base64url");
+/** One for all spellings that find the account: guesses must not be counted for each of them. */
+const accountKey = (email: string) => sha256(foldAddress(email.trim())).toString("base64url");
 
 /**
  * Limits attempts per address, per account and address, and per account. The last limit is wide, so that

@@ -1,6 +1,6 @@
 import MimeNode from "nodemailer/lib/mime-node";
 import PostalMime, { addressParser, type Email, type Mailbox } from "postal-mime";
-import { normalizeAddress } from "@/lib/mail/address";
+import { foldAddress, normalizeAddress } from "@/lib/mail/address";
 import { checkIdempotencyKey } from "@/lib/domain/emails/idempotency";
 import type { RelayedMessage } from "@/lib/domain/emails/relay";
 import { AppError, invalid } from "@/lib/ground/errors";
@@ -19,7 +19,7 @@ import { checkAttachments, contentFingerprint } from "./content-check";
 /** What a message's octets say. */
 export interface ParsedMessage {
   message: RelayedMessage;
-  /** Names in To and Cc by address in lower case. */
+  /** Names in To and Cc by address, folded. */
   names: ReadonlyMap<string, string>;
   idempotencyKey: string | null;
 }
@@ -160,7 +160,7 @@ export async function parseMessage(raw: Buffer): Promise<ParsedMessage> {
   return {
     names: new Map(
       [...mailboxes(email.to), ...mailboxes(email.cc)].map((mailbox) => [
-        normalizeAddress(mailbox.address)?.toLowerCase() ?? "",
+        foldAddress(normalizeAddress(mailbox.address) ?? ""),
         nameOf(mailbox),
       ]),
     ),

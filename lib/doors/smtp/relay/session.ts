@@ -6,7 +6,7 @@ import type {
 import type { Database } from "@/db/client";
 import { deniedRate, keyContext, keyRates } from "@/lib/domain/api-keys/acting";
 import { findKeyIdentity, type KeyIdentity } from "@/lib/domain/api-keys/authenticate";
-import { normalizeAddress } from "@/lib/mail/address";
+import { foldAddress, normalizeAddress } from "@/lib/mail/address";
 import type { Mailbox } from "@/lib/domain/emails/normalize";
 import { acceptRelayed } from "@/lib/domain/emails/relay";
 import { requireHere } from "@/lib/domain/projects/moves";
@@ -87,7 +87,7 @@ function recipientsOf(session: SMTPServerSession, names: ReadonlyMap<string, str
   const recipients = new Map<string, Mailbox>();
   for (const { address } of session.envelope.rcptTo) {
     const email = normalizeAddress(address) ?? address;
-    const key = email.toLowerCase();
+    const key = foldAddress(email);
     if (!recipients.has(key)) recipients.set(key, { email, name: names.get(key) ?? "" });
   }
   return [...recipients.values()];
