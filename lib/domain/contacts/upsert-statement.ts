@@ -92,18 +92,30 @@ function mergeConsent(
  */
 const surelySame = (email: string) => email.replace(/[A-HJ-Z]/g, (letter) => letter.toLowerCase());
 
+/** Inputs' addresses as this database lowers them. It is asked only where another might lower them otherwise. */
+async function keysOf(tx: Transaction, inputs: readonly ContactInput[]): Promise<string[]> {
+  const addresses = inputs.map(({ email }) => normalizeAddress(email) ?? email);
+  const isDoubtful = (address: string) => /[I\u0080-\uffff]/.test(address);
+  if (addresses.length === 1 || !addresses.some(isDoubtful)) return addresses.map(surelySame);
+  const rows = await tx.execute<{ key: string }>(sql`
+    select lower(address) as key
+    from unnest(${sql.param(addresses)}::text[]) with ordinality as one(address, place) order by place`);
+  return rows.map(({ key }) => key);
+}
+
 /**
  * The same address twice in one call: the later fields win, as if sent one after the other. `placeOf` has for each
- * input its place in `merged`. What only this database takes for one address besides is upserted in turn.
+ * input its place in `merged`.
  */
-export function mergeRepeats(inputs: readonly ContactInput[]): {
-  merged: ContactInput[];
-  placeOf: number[];
-} {
+export async function mergeRepeats(
+  tx: Transaction,
+  inputs: readonly ContactInput[],
+): Promise<{ merged: ContactInput[]; placeOf: number[] }> {
+  const keys = await keysOf(tx, inputs);
   const places = new Map<string, number>();
   const merged: ContactInput[] = [];
-  const placeOf = inputs.map((input) => {
-    const key = surelySame(normalizeAddress(input.email) ?? input.email);
+  const placeOf = inputs.map((input, index) => {
+    const key = keys[index] ?? input.email;
     const place = places.get(key) ?? merged.length;
     const before = merged[place];
     places.set(key, place);

@@ -23,7 +23,7 @@ export async function upsertRows(
   inputs: readonly ContactInput[],
   newConsent: Consent = "subscribed",
 ): Promise<UpsertRow[]> {
-  const { merged, placeOf } = mergeRepeats(inputs);
+  const { merged, placeOf } = await mergeRepeats(tx, inputs);
   const rows = await upsertInTurn(
     tx,
     merged.map((input) => toUpsertInput(ctx.projectId, input, changedBy(ctx), newConsent)),

@@ -104,6 +104,24 @@ test.each([...spellings, ...spellings.map(([kept, written]) => [written, kept] a
   },
 );
 
+test("a thousand spellings of one address in a bulk call change one contact, once", async () => {
+  const project = await makeProject(database.db);
+  const ask = bearerClient(project.apiKey);
+  const spelled = (n: number) =>
+    Array.from("iiiiiiiiii", (letter, at) => (n & (1 << at) ? "I" : letter)).join("");
+  const contacts = Array.from({ length: 1_000 }, (_, n) => ({
+    email: `${spelled(n)}@example.com`,
+    data: { seats: n },
+  }));
+  const { body } = await within(8, ask("POST", "/v1/contacts/bulk", { contacts }));
+  expect(body).toMatchObject({ created: 1, updated: 0 });
+  const kept = await ask("GET", "/v1/contacts/iiiiiiiiii@example.com");
+  expect(kept.body.data).toEqual({ seats: 999 });
+  const told = await database.db.execute(sql`
+    select event from project_events where project_id = ${project.projectId}`);
+  expect(told.map(({ event }) => event)).toEqual(["contact.created"]);
+});
+
 test("what only JavaScript takes for one address is two contacts", async () => {
   const ask = bearerClient((await makeProject(database.db)).apiKey);
   const contacts = [{ email: "νικος@example.com" }, { email: "ΝΙΚΟΣ@example.com" }];
