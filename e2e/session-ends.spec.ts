@@ -187,12 +187,16 @@ test("somebody else who signs in saves nothing into the page, and is shown nothi
   await page.goto(at(product, `templates/${id}`));
   const subject = page.getByLabel("Subject");
   await subject.fill("Only the owner's");
+  await expect(page.getByText("Draft kept", { exact: true })).toBeVisible();
+  // The page asks now and then by itself; between the two sign-ins it would say that nobody is signed in.
+  await page.route("**/api/dashboard/**", (route) => route.abort());
   const tab = await page.context().newPage();
   await tab.goto(product.url + "/dashboard");
   await signOut(tab, product.owner);
   await tab.goto(ben.loginUrl);
   await tab.getByRole("button", { name: "Sign in" }).click();
   await tab.waitForURL(/\/dashboard\/prj_/);
+  await page.unroute("**/api/dashboard/**");
 
   await page.getByRole("button", { name: "Save", exact: true }).click();
   const lost = page.getByRole("dialog", { name: "Somebody else is signed in" });
