@@ -11,6 +11,9 @@ test("a list is made, gets a field and people, is left, changed and deleted", as
   await page.getByRole("button", { name: "Create list" }).click();
   await expect(page.getByText("This is required.").first()).toBeVisible();
   await page.getByLabel("Name", { exact: true }).fill("The weekly letter");
+  // What is written beside each other stands at one height, also where only one has a hint.
+  const top = async (name: string) => (await page.getByLabel(name).boundingBox())?.y;
+  expect(await top("Sender name")).toBe(await top("Sender address"));
   await page.getByLabel("Sender address").fill("letter@sandbox.test");
   await page.getByLabel("Company or person").fill("Acme Printing");
   await chooseOption(page.getByLabel("Country"), "Germany");

@@ -1,7 +1,9 @@
 import { sql, type SQL } from "drizzle-orm";
 import type { PgColumn } from "drizzle-orm/pg-core";
+import { leaveReasons } from "@/db/enums";
 import { assignments, insertSelected } from "@/db/names";
 import {
+  consentChanges,
   contacts,
   emailEvents,
   emails,
@@ -118,15 +120,37 @@ export function figureTasks(ctx: Context): (() => Promise<void>)[] {
   );
 }
 
-/** People who left by a mail, or complained about one, are unsubscribed. */
+/** People who left by a mail, or complained about one, are unsubscribed, and their history says by which. */
 export async function seedOptOuts({ db, projectId }: Context): Promise<void> {
+  const left = sql`coalesce(${emails.unsubscribedAt}, ${emails.complainedAt})`;
   await db.execute(sql`
-    update ${contacts} set ${assignments(contacts, {
-      consent: sql`'unsubscribed'`,
-      updatedAt: sql`app_now()`,
+    with left_by as (
+      select distinct on (${emails.contactId}) ${emails.contactId} as contact_id, ${emails.id} as email_id,
+        ${left} as at, ${emails.unsubscribedAt} is null as complained
+      from ${emails} where ${emails.projectId} = ${projectId} and ${left} is not null
+      order by ${emails.contactId}, ${left}
+    ), gone as (
+      update ${contacts} set ${assignments(contacts, {
+        consent: sql`'unsubscribed'`,
+        updatedAt: sql`app_now()`,
+      })}
+      from left_by
+      where ${contacts.projectId} = ${projectId} and ${contacts.id} = left_by.contact_id
+        and ${contacts.consent} = 'subscribed'
+      returning left_by.*
+    )
+    ${insertSelected(consentChanges, {
+      id: idAt(projectId, sql`at`),
+      projectId: sql`${projectId}::uuid`,
+      contactId: sql`contact_id`,
+      before: sql`'subscribed'`,
+      after: sql`'unsubscribed'`,
+      origin: sql`case when complained then 'complaint' when ${draw(sql`email_id`, 13, 3)} = 0 then 'link' else 'oneClick' end`,
+      // A mail program's own button asks nobody why.
+      reason: sql`case when not complained and ${draw(sql`email_id`, 13, 3)} = 0
+        then ${pick(leaveReasons, sql`email_id`, 14)} end`,
+      emailId: sql`email_id`,
+      createdAt: sql`at`,
     })}
-    where ${contacts.projectId} = ${projectId} and ${contacts.consent} = 'subscribed'
-      and ${contacts.id} in (
-        select ${emails.contactId} from ${emails} where ${emails.projectId} = ${projectId}
-          and (${emails.unsubscribedAt} is not null or ${emails.complainedAt} is not null))`);
+    from gone`);
 }

@@ -2,6 +2,7 @@ import { sql } from "drizzle-orm";
 import { expect, test } from "vitest";
 import { useTestDatabase } from "@/db/testing";
 import { getCampaign, listCampaigns } from "@/lib/domain/campaigns/read";
+import { getDepartures } from "@/lib/domain/departures/departures";
 import { listLists } from "@/lib/domain/lists/lists";
 import { segmentFilter } from "@/lib/domain/segments/schema";
 import { listSegments } from "@/lib/domain/segments/segments";
@@ -41,6 +42,11 @@ test("a seeded project has a history whose figures add up, and nothing that woul
   const [written] = await db.execute<{ most: number }>(sql`
     select max(n)::int as most from (select count(*) as n from email_events group by position) as transactions`);
   expect(written?.most).toBeLessThan(100);
+  const [left] = await db.execute<{ consents: string[] }>(sql`
+    select array_agg(distinct consent) as consents from consent_changes
+    join contacts on contacts.id = contact_id where after = 'unsubscribed'`);
+  expect(left?.consents).toEqual(["unsubscribed"]);
+  expect((await getDepartures(ctx, {})).people).toBeGreaterThan(0);
   const lists = await listLists(ctx, { limit: 10 });
   expect(lists.data).toHaveLength(3);
   const segments = await listSegments(ctx, { limit: 10 });

@@ -9,6 +9,7 @@ import { NumberField } from "@/components/ui/number-field";
 import { Select } from "@/components/ui/select";
 import { Checkbox } from "@/components/ui/checkbox";
 import { Switch } from "@/components/ui/switch";
+import { standardColor } from "@/lib/domain/projects/schema";
 import { corners, themes, widths, type FormTheme } from "@/lib/domain/forms/schema";
 import { phrases, t } from "@/lib/ground/texts/t";
 import type { FormDraft } from "./draft";
@@ -122,7 +123,7 @@ export function LookPart({ form, choices, disabled }: PartProps) {
       <ColorField
         label={t("Colour of the button")}
         value={look.color}
-        standard={choices.brandColor ?? "#c4351a"}
+        standard={choices.brandColor ?? standardColor}
         disabled={disabled}
         onChange={(color) => set({ color })}
         onStandard={() => set({ color: null })}

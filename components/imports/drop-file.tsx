@@ -32,7 +32,7 @@ export function DropFile({ onFile }: { onFile: (file: File) => void }) {
       <span className="display text-xl">{t("Drop a CSV here")}</span>
       <span className="max-w-md text-sm text-soft">
         {t(
-          "With commas, semicolons or tabs between the columns. The first line names the columns, and one of them holds the email address. Up to 2 GB.",
+          "With commas, semicolons or tabs between the columns. The first line names the columns, and one of them holds the email address. Up to 2 GB.",
         )}
       </span>
       <span className={buttonClass("primary")}>{t("Choose a file")}</span>

@@ -85,7 +85,7 @@ export function ConditionValue({
   }
   if (field.kind === "date" && (single === "" || /^\d{4}-\d\d-\d\d$/.test(String(single)))) {
     return (
-      <Field label={label} labelHidden error={error} className="flex-1">
+      <Field label={label} labelHidden error={error} className="min-w-0 flex-1">
         <Input
           type="date"
           value={String(single)}

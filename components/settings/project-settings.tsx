@@ -11,11 +11,13 @@ import { useForm } from "@/components/form/use-form";
 import { useSaves } from "@/components/form/use-saves";
 import { Button } from "@/components/ui/button";
 import { Callout } from "@/components/ui/callout";
+import { ColorField } from "@/components/ui/color-field";
 import { Field, Input, Textarea } from "@/components/ui/field";
 import { Select } from "@/components/ui/select";
 import { toast } from "@/components/ui/toast";
 import {
   projectUpdate,
+  standardColor,
   type ProjectSettings as Settings,
   type ProjectUpdate,
 } from "@/lib/domain/projects/schema";
@@ -141,16 +143,17 @@ export function ProjectSettings({ initial }: { initial: Settings }) {
             disabled={!may}
           />
         </Field>
-        <Field
-          label={t("Colour")}
-          name="brandColor"
-          error={form.fault("brandColor")}
-          hint={t(
-            "Of the buttons on the pages your recipients see, like #1f6feb. Empty: the standard one.",
-          )}
-        >
-          <Input {...form.text("brandColor")} readOnly={!may} autoComplete="off" maxLength={7} />
-        </Field>
+        <div className="flex flex-col gap-1.5">
+          <ColorField
+            label={t("Colour of the buttons")}
+            value={brandColor || null}
+            standard={standardColor}
+            disabled={!may}
+            onChange={(color) => form.set({ brandColor: color })}
+            onStandard={() => form.set({ brandColor: "" })}
+          />
+          <p className="text-xs text-faint">{t("On the pages your recipients see.")}</p>
+        </div>
         {may && (
           <div>
             <Button type="submit" variant="primary" pending={form.pending} disabled={!form.dirty}>

@@ -101,7 +101,11 @@ export function RetentionSettings({ initial }: { initial: ProjectSettings }) {
         "Anything older is deleted within the hour and cannot be restored. Figures of campaigns and of the overview stay.",
       )}
     >
-      <form aria-label={t("What is kept")} {...form.props} className="flex max-w-xl flex-col gap-5">
+      <form
+        aria-label={t("What is kept")}
+        {...form.props}
+        className="flex max-w-3xl flex-col gap-5"
+      >
         <FormFault of={form} />
         <Unsettled
           form={form}
@@ -111,23 +115,25 @@ export function RetentionSettings({ initial }: { initial: ProjectSettings }) {
           label={(kind) => labels[kind]}
           tell={(draft, kind) => draft[kind]}
         />
-        {keptKinds.map((kind) => (
-          <Field
-            key={kind}
-            label={labels[kind]}
-            name={kind}
-            error={form.fault(`retention.${kind}`)}
-            hint={hintOf(kind, saved.retention[kind])}
-          >
-            <Input
-              {...form.text(kind)}
-              readOnly={!may}
-              autoComplete="off"
-              inputMode="numeric"
-              maxLength={5}
-            />
-          </Field>
-        ))}
+        <div className="grid gap-x-8 gap-y-5 sm:grid-cols-2">
+          {keptKinds.map((kind) => (
+            <Field
+              key={kind}
+              label={labels[kind]}
+              name={kind}
+              error={form.fault(`retention.${kind}`)}
+              hint={hintOf(kind, saved.retention[kind])}
+            >
+              <Input
+                {...form.text(kind)}
+                readOnly={!may}
+                autoComplete="off"
+                inputMode="numeric"
+                maxLength={5}
+              />
+            </Field>
+          ))}
+        </div>
         {may && (
           <div>
             <Button type="submit" variant="primary" pending={form.pending} disabled={!form.dirty}>

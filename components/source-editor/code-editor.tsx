@@ -102,6 +102,32 @@ const attributesOf = ({ labelledBy, describedBy }: Properties) =>
     ...(describedBy ? { "aria-describedby": describedBy, "aria-invalid": "true" } : {}),
   });
 
+/**
+ * Created before the browser applies its styles, CodeMirror has measured lines of another height, and sets the numbers
+ * beside others until something is typed. It looks again whenever its whole text has another height, but this one
+ * fills the frame.
+ */
+function followLineHeight(editor: EditorView): ResizeObserver {
+  let watched: Element | null = null;
+  const watch = new ResizeObserver(() => {
+    const line = editor.contentDOM.querySelector(".cm-line");
+    const height = line?.getBoundingClientRect().height ?? 0;
+    if (height > 0 && Math.abs(height - editor.defaultLineHeight) > 0.5) {
+      editor.setState(editor.state);
+    }
+    follow();
+  });
+  const follow = () => {
+    const line = editor.contentDOM.querySelector(".cm-line");
+    if (line === watched) return;
+    if (watched) watch.unobserve(watched);
+    if (line) watch.observe(line);
+    watched = line;
+  };
+  follow();
+  return watch;
+}
+
 /** CodeMirror for HTML with Liquid; loaded when it is needed, it is as large as the page around it. */
 export default function CodeEditor(properties: Properties) {
   const { value, labelledBy, describedBy, fault, readOnly } = properties;
@@ -139,9 +165,7 @@ export default function CodeEditor(properties: Properties) {
     });
     text.current = first.value;
     view.current = editor;
-    // Created before the browser applies its styles, it has measured lines of another height and misnumbers
-    // them until something is typed: from the first frame on, what it measures is true.
-    const styled = requestAnimationFrame(() => editor.setState(editor.state));
+    const measured = followLineHeight(editor);
     first.onReady({
       insert: (inserted) => {
         editor.dispatch(editor.state.replaceSelection(inserted), {
@@ -163,7 +187,7 @@ export default function CodeEditor(properties: Properties) {
       },
     });
     return () => {
-      cancelAnimationFrame(styled);
+      measured.disconnect();
       latest.current.onReady(null);
       view.current = null;
       editor.destroy();

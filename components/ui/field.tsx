@@ -34,7 +34,8 @@ export function Field({
   const named = (
     <BaseField.Label
       className={clsx(
-        "flex grow items-baseline justify-between text-sm font-medium text-ink",
+        "flex items-baseline justify-between text-sm font-medium text-ink",
+        action && "grow",
         labelHidden && "sr-only",
       )}
     >

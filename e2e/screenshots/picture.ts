@@ -24,7 +24,25 @@ export async function picture(page: Page): Promise<Buffer> {
 export async function showWhole(page: Page, { width, height }: { width: number; height: number }) {
   const whole = await page.evaluate(() => document.documentElement.scrollHeight);
   await page.setViewportSize({ width, height: Math.min(Math.max(whole, height), tallest) });
-  await page.waitForLoadState("networkidle");
+  await page.evaluate(comesToRest, { quiet: 400, most: 5_000 });
+  for (const frame of page.frames()) await frame.waitForLoadState("load");
+}
+
+/** Resolves once the page has changed nothing for `quiet` milliseconds, or after `most`: charts are drawn when seen. */
+function comesToRest({ quiet, most }: { quiet: number; most: number }): Promise<void> {
+  return new Promise((resolve) => {
+    const watch = new MutationObserver(() => {
+      clearTimeout(rest);
+      rest = setTimeout(end, quiet);
+    });
+    const end = () => {
+      watch.disconnect();
+      resolve();
+    };
+    let rest = setTimeout(end, quiet);
+    setTimeout(end, most);
+    watch.observe(document, { subtree: true, childList: true, attributes: true });
+  });
 }
 
 /** What is wrong with the page as it stands there. */

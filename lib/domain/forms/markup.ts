@@ -1,3 +1,4 @@
+import { standardColor } from "@/lib/domain/projects/schema";
 import type { Texts } from "@/lib/ground/texts/texts";
 import { inkOn } from "@/lib/ground/ink";
 import { escapeHtml } from "@/lib/ground/escape-html";
@@ -199,14 +200,12 @@ export function formMarkup(form: PublicForm, texts: Texts, parts: FormParts): st
   );
 }
 
-const ownColor = "#c4351a";
-
 /** The style of a form on somebody else's page: it uses their font, and changes nothing outside the form. */
 function snippetStyle(form: PublicForm): string {
   const { color, corner, width, theme } = lookOf(form);
   const control =
     theme === "dark" ? "background:#1c1c1c;color:#f4f4f4" : "background:#fff;color:#111";
-  const accent = color ?? ownColor;
+  const accent = color ?? standardColor;
   const rules: [string, string][] = [
     ["", `max-inline-size:${width}px;margin:0;font:inherit;line-height:1.5`],
     [" *", "box-sizing:border-box"],

@@ -17,7 +17,7 @@ table { inline-size: 100%; border-collapse: collapse; font-size: .9rem; font-var
 th, td { padding: .45rem .75rem; border-block-end: 1px solid var(--rule); text-align: start; vertical-align: top }
 th:first-child, td:first-child { padding-inline-start: 0 } th:last-child, td:last-child { padding-inline-end: 0 }
 thead th { color: var(--soft); font-size: .8rem } tbody th { font-weight: 400; min-inline-size: 9rem }
-.number { text-align: end; white-space: nowrap }
+.number { text-align: end; white-space: nowrap } thead .number { white-space: normal }
 figure { margin: 1rem 0 0 } figcaption { display: flex; flex-wrap: wrap; gap: .25rem 1.25rem; font-size: .9rem }
 .swatch { display: inline-block; inline-size: .7rem; block-size: .7rem; margin-inline-end: .4rem; border-radius: 2px }
 .opened { background: var(--ink); fill: var(--ink) } .clicked { background: var(--link); fill: var(--link) }
