@@ -37,6 +37,18 @@ test.each(["0000-01-01", "0000-12-31T22:00:00.000Z", "+010000-01-01T00:00:00.000
   },
 );
 
+test("what is deleted while something is written about it is no fault of ours, and may be tried again", async () => {
+  const error = await failureOf(
+    database.db.execute(sql`
+      insert into topics (id, project_id, name) values (gen_random_uuid(), gen_random_uuid(), 'Of nobody')`),
+  );
+  expect(toAppError(error, "r")).toMatchObject({
+    code: "UNAVAILABLE",
+    message:
+      "Something that this refers to was deleted at the same moment, and nothing was changed. Try again in 5 seconds.",
+  });
+});
+
 test("a time to wait for locks is set beside it, and both end with the transaction", async () => {
   const limits = sql`select current_setting('statement_timeout') as statement,
     current_setting('lock_timeout') as lock`;

@@ -61,6 +61,13 @@ export function toAppError(error: unknown, requestId: string): AppError {
     );
   }
   log.error({ requestId, sqlState: state, ...describe(error) }, "unforeseen error");
+  // What it names was there when it was looked up, and its deletion came first: the next try will not find it.
+  if (state === "23503") {
+    return new AppError(
+      "UNAVAILABLE",
+      `Something that this refers to was deleted at the same moment, and nothing was changed. Try again in ${retrySeconds} seconds.`,
+    );
+  }
   return new AppError("INTERNAL_ERROR", `Something went wrong on our side. Request: ${requestId}.`);
 }
 

@@ -71,6 +71,32 @@ describe("emitting events", () => {
     expect(await deliveriesOf(projectId)).toHaveLength(0);
   });
 
+  test("passes over a webhook that is deleted at the same moment", async () => {
+    const { ctx, projectId } = await makeProject(database.db);
+    const gone = await webhook(ctx, ["*"]);
+    const other = await webhook(ctx, ["*"]);
+    const { contact } = await upsertContact(ctx, { email: "ada@example.com" });
+    await database.db.execute(sql`delete from webhook_deliveries where project_id = ${projectId}`);
+    const written = await database.db.transaction(async (tx) => {
+      await tx.execute(sql`delete from webhooks where id = ${gone}`);
+      const writing = upsertContact(ctx, { email: contact.email, firstName: "Ada" }).then(
+        () => "written",
+        String,
+      );
+      await expect
+        .poll(() =>
+          database.db.execute(sql`
+            select 1 as waiting from pg_stat_activity
+            where datname = current_database() and wait_event_type = 'Lock'`),
+        )
+        .toEqual([{ waiting: 1 }]);
+      return { writing };
+    });
+    expect(await written.writing).toBe("written");
+    const rows = await deliveriesOf(projectId);
+    expect(rows.map((row) => [row.event, row.webhook_id])).toEqual([["contact.updated", other]]);
+  });
+
   test("wakes the workers when there is something to deliver, and only then", async () => {
     const { ctx, projectId } = await makeProject(database.db);
     let woken = 0;

@@ -33,6 +33,9 @@ const listening = (
 ) => sql`${webhooks.projectId} = told.project_id and ${webhooks.enabled}
       and ${webhooks.events} && array['*', ${event}]`;
 
+/** Waits for whoever is deleting a webhook and then passes over it: a delivery of what is gone fails the whole statement. */
+const stillThere = sql`for key share of ${webhooks}`;
+
 /** What a CTE that writes email events returns, for emailEventDeliveries. */
 export const emailEventColumns = fixed(
   columns(
@@ -71,6 +74,7 @@ export function emailEventDeliveries(events: SQL): SQL {
     })}
     from ${events} told join ${webhooks} on ${listening(event)}
     where not (${untoldEmailEvents(sql`told.name`, sql`told.data`)})
+    ${stillThere}
     returning 1 as made`;
 }
 
@@ -104,6 +108,7 @@ export function toldEvents(
         createdAt: sql`told.created_at`,
       })}
       from ${kept} told join ${webhooks} on ${hears}
+      ${stillThere}
       returning 1 as made
     )`;
 }
