@@ -116,11 +116,11 @@ where email_queue.email_id = any($4::uuid[]) and email_queue.email_id = held.id 
 returning email_queue.email_id as id
 -- $1 number, $2 array of 1, $3 array of 1, $4 array of 1
 
-with mine as materialized (select emails.id, emails.project_id, emails.campaign_id, emails.contact_id, emails.recipient, emails.source, emails.status, emails.sent_at, held.lease_id, campaigns.list_id, campaigns.send_before <= app_now() as late, campaigns.status not in ('SENDING', 'SENT') as stopped
+with mine as materialized (select emails.id, emails.project_id, emails.campaign_id, emails.contact_id, emails.recipient, emails.source, emails.status, emails.sent_at, held.lease_id, campaigns.list_id, coalesce(email_queue.send_before, campaigns.send_before) <= app_now() as late, coalesce(campaigns.status not in ('SENDING', 'SENT'), emails.campaign_id is not null) as stopped
 from unnest($1::uuid[], $2::uuid[]) as held(id, lease_id)
 join email_queue on email_queue.email_id = any($3::uuid[]) and email_queue.email_id = held.id and email_queue.lease_id = held.lease_id
 join emails on emails.id = held.id
-join campaigns on campaigns.id = emails.campaign_id),
+left join campaigns on campaigns.id = emails.campaign_id),
 checked as materialized (select mine.*, case when mine.status <> 'PENDING' then 'reported' when mine.recipient is null then 'deleted' when coalesce(suppressions.reason, suppressed_domains.reason) is not null then coalesce(suppressions.reason, suppressed_domains.reason) when mine.late then 'too_late' when mine.source <> 'CAMPAIGN' then null when contacts.consent is distinct
 from 'subscribed' then 'unsubscribed' when mine.list_id is not null and subscribers.status is distinct
 from 'subscribed' then 'unsubscribed' when contacts.paused_until > app_now() then 'paused' when exists (select

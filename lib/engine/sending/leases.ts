@@ -177,9 +177,9 @@ export async function wakeSleepers(db: Database): Promise<boolean> {
 }
 
 /**
- * Checks campaign mail that was claimed a while ago again, just before it leaves. Mail that its person may no
- * longer get ends as FAILED; mail that its campaign may not send (paused, cancelled) is given back. Resolves to the
- * uuids that may go.
+ * Checks mail that was claimed a while ago again, just before it leaves. Mail that its person may no longer get, or whose
+ * deadline has passed, ends as FAILED; mail that its campaign may not send (paused, cancelled) is given back. Resolves to
+ * the uuids that may go.
  */
 export async function recheckClaims(
   db: Database,
@@ -191,11 +191,11 @@ export async function recheckClaims(
     with mine as materialized (
       select ${emails.id}, ${emails.projectId}, ${emails.campaignId}, ${emails.contactId},
         ${emails.recipient}, ${emails.source}, ${emails.status}, ${emails.sentAt}, held.lease_id,
-        ${campaigns.listId}, ${campaigns.sendBefore} <= app_now() as late,
-        ${campaigns.status} not in ('SENDING', 'SENT') as stopped
+        ${campaigns.listId}, coalesce(${emailQueue.sendBefore}, ${campaigns.sendBefore}) <= app_now() as late,
+        coalesce(${campaigns.status} not in ('SENDING', 'SENT'), ${emails.campaignId} is not null) as stopped
       from ${ids(claimed)} join ${emailQueue} on ${amongThem(claimed)} and ${stillHeld}
       join ${emails} on ${emails.id} = held.id
-      join ${campaigns} on ${campaigns.id} = ${emails.campaignId}
+      left join ${campaigns} on ${campaigns.id} = ${emails.campaignId}
     ), checked as materialized (
       select mine.*, ${refusalOf("mine")} as refusal from mine ${refusalJoins("mine")}
     ), given_back as (

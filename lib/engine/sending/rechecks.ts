@@ -2,10 +2,11 @@ import type { ClaimedEmail } from "./claim";
 import type { Held } from "./waiting";
 
 /**
- * Campaign mail that was checked longer ago than this is checked again, so that people who leave get nothing after
- * a second.
+ * Mail that was checked longer ago than this is checked again. Of campaigns soon, so that people who leave get nothing
+ * after a second; of all other mail what a slow server has kept waiting, since its deadline may have passed, or its
+ * address been suppressed.
  */
-const freshMilliseconds = 500;
+const freshMilliseconds = { campaign: 500, other: 2_000 };
 
 interface RecheckParts {
   /** Resolves to the uuids that may still go. */
@@ -15,7 +16,7 @@ interface RecheckParts {
 }
 
 /**
- * Whether campaign mail may still go, asked just before it leaves. Mail waiting for a session with a slow mail
+ * Whether mail may still go, asked just before it leaves. Mail waiting for a session with a slow mail
  * server is checked together: one statement for everything not yet started instead of one each.
  */
 export class Rechecks {
@@ -30,7 +31,7 @@ export class Rechecks {
 
   /** Joins the others that have not left: until `drop`, or until it may go. */
   add(held: Held): void {
-    if (held.email.campaignId !== null) this.#unstarted.add(held);
+    this.#unstarted.add(held);
   }
 
   drop(held: Held): void {
@@ -39,7 +40,6 @@ export class Rechecks {
 
   /** Whether it may go now, after which it is not checked any more. Throws what the database throws. */
   async mayGo(held: Held): Promise<boolean> {
-    if (held.email.campaignId === null) return true;
     const asked = performance.now();
     this.add(held);
     while (!this.#refused.has(held) && this.#isOld(held, asked)) {
@@ -50,10 +50,12 @@ export class Rechecks {
   }
 
   /** `asked`: an answer to a later question is new, however long it took. */
-  #isOld({ checkedAt }: Held, asked: number): boolean {
+  #isOld({ email, checkedAt }: Held, asked: number): boolean {
+    const ofCampaign = email.campaignId !== null;
     // A claim that was under way while a campaign was paused may still have taken some of its mail.
-    if (checkedAt < this.#parts.campaignPausedAt()) return true;
-    return checkedAt < asked && performance.now() - checkedAt > freshMilliseconds;
+    if (ofCampaign && checkedAt < this.#parts.campaignPausedAt()) return true;
+    const fresh = ofCampaign ? freshMilliseconds.campaign : freshMilliseconds.other;
+    return checkedAt < asked && performance.now() - checkedAt > fresh;
   }
 
   async #ask(): Promise<void> {
