@@ -7,6 +7,7 @@ import type { Context } from "@/lib/ground/context";
 import { send, smtpError } from "@/lib/testing/delivery";
 import { smtpTransport, useMailServers } from "@/lib/testing/mail-servers";
 import { until } from "@/lib/testing/until";
+import { freePort } from "@/db/embedded/free-port";
 import { Dispatcher } from "./dispatcher";
 
 const database = useTestDatabase();
@@ -101,3 +102,44 @@ test.each([
   },
   120_000,
 );
+
+test("mail waits for a fallback that asks for less, and not for a first server that stays away", async () => {
+  let busy = true;
+  const installation = await mailServer();
+  const second = await mailServer({
+    onMailFrom: (_address, _session, callback) =>
+      callback(busy ? smtpError(451, "4.7.0 Too much mail") : null),
+  });
+  const { ctx, domain } = await sender();
+  const at = { kind: "smtp" as const, host: "127.0.0.1" };
+  const fallback = await createConnection(ctx, { ...at, name: "Second", port: second.port });
+  await createConnection(ctx, {
+    ...{ ...at, name: "First", port: await freePort() },
+    ...{ standard: true, fallbackId: fallback.id },
+  });
+  startDispatcher(installation.url);
+  await send(ctx, {
+    from: `shop@${domain}`,
+    to: Array.from({ length: 40 }, (_, index) => `p${index}@example.org`),
+  });
+  await until(async () => (await getConnection(ctx, fallback.id)).state.name === "throttled", {
+    seconds: 20,
+  });
+  await until(async () => {
+    const [row] = await database.db.execute<{ waiting: number }>(sql`
+      select count(*)::int as waiting from email_queue
+      where project_id = ${ctx.projectId} and asleep and lease_id is null`);
+    return row?.waiting === 40;
+  });
+  busy = false;
+  await until(
+    async () => {
+      await dueNow(ctx);
+      return (await statuses(ctx))["PENDING"] === undefined;
+    },
+    { seconds: 40, everyMilliseconds: 500 },
+  );
+  expect(await statuses(ctx)).toEqual({ SENT: 40 });
+  expect(new Set(second.mails.flatMap(({ to }) => to)).size).toBe(40);
+  expect(installation.mails).toEqual([]);
+}, 120_000);

@@ -51,13 +51,17 @@ export class Connections {
     this.#onRoom = onRoom;
   }
 
-  /** The sender for the connection's mail; null when the connection is gone and the installation's transport takes it. */
+  /**
+   * The sender for the connection's mail, or the one that it has to wait for, of two the one that is not held: nobody
+   * knows when a hold ends. null when the connection is gone and the installation's transport takes it.
+   */
   async senderFor(id: string): Promise<ConnectionSender | null> {
     const sender = this.#senders.get(id) ?? (await this.#load(id));
     if (!sender || sender.works || sender.row.fallbackId === null) return sender;
     const { fallbackId } = sender.row;
     const fallback = this.#senders.get(fallbackId) ?? (await this.#load(fallbackId));
-    return fallback?.works ? fallback : sender;
+    const isBetter = fallback?.works === true || (sender.held && fallback?.held === false);
+    return isBetter ? fallback : sender;
   }
 
   /** Leaves a lane's mail in the queue while its connection has no room. */
