@@ -55,7 +55,8 @@ function relaxField(field: string): string {
     .slice(colon + 1)
     .replace(/\r\n/g, "")
     .replace(/[ \t]+/g, " ")
-    .trim();
+    // Not trim(): of octets beyond ASCII, it would take A0 for a blank, with which letters end in UTF-8.
+    .replace(/^ | $/g, "");
   return `${field.slice(0, colon).trim().toLowerCase()}:${value}`;
 }
 
