@@ -94,9 +94,21 @@ interface Rooms {
   byWebhook: ReadonlyMap<string, number>;
   /** For the others. */
   others: number;
-  /** Together. */
+  /** uuids of those that answer; all others together are given no more than `unproven`. */
+  proven: readonly string[];
+  unproven: number;
+  /** For those that answer together. */
   limit: number;
 }
+
+/** SQL: deliveries of the endpoints that meet the condition, as many as each has room for, `most` together. */
+const dueOf = (condition: SQL, most: number) => sql`
+      (select due.id from ready cross join lateral (
+        select ${webhookDeliveries.id} from ${webhookDeliveries}
+        where ${webhookId} = ready.id and ${dueAt} is not null and ${dueAt} <= app_now()
+        order by ${dueAt} limit ready.room
+        for update skip locked
+      ) due where ${condition} limit ${most})`;
 
 /**
  * Claims due deliveries for `leaseSeconds`, endpoint by endpoint: one statement that skips through the
@@ -122,20 +134,16 @@ export async function claimDeliveries(
         order by ${webhookId} limit 1
       ) next
     ), ready as (
-      select ${webhooks.id}, coalesce(met.room, ${rooms.others}::int) as room
+      select ${webhooks.id}, coalesce(met.room, ${rooms.others}::int) as room,
+        ${webhooks.id} = any(${sql.param(rooms.proven)}::uuid[]) as proven
       from lane join ${webhooks} on ${webhooks.id} = lane.webhook_id and ${webhooks.enabled}
       left join unnest(
         ${sql.param(metRooms.map(([id]) => id))}::uuid[], ${sql.param(metRooms.map(([, room]) => room))}::int[]
       ) as met(id, room) on met.id = ${webhooks.id}
       -- Whose turn it is: when not all fit, each endpoint has the same chance.
       where coalesce(met.room, ${rooms.others}::int) > 0 and ${worksHere(webhooks.projectId)} order by random()
-    ), picked as materialized (
-      select due.id from ready cross join lateral (
-        select ${webhookDeliveries.id} from ${webhookDeliveries}
-        where ${webhookId} = ready.id and ${dueAt} is not null and ${dueAt} <= app_now()
-        order by ${dueAt} limit ready.room
-        for update skip locked
-      ) due limit ${rooms.limit}
+    ), picked as materialized (${dueOf(sql`ready.proven`, rooms.limit)}
+      union all ${dueOf(sql`not ready.proven`, rooms.unproven)}
     )
     update ${webhookDeliveries}
     set ${assignments(webhookDeliveries, leased(leaseId, leaseSeconds))}

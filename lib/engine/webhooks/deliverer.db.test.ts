@@ -223,7 +223,7 @@ describe("a delivery that fails", () => {
 
   test("is tried again when the process died between the claim and the record", async () => {
     const { receiver, stored } = await stage();
-    const rooms = { byWebhook: new Map<string, number>(), others: 4, limit: 10 };
+    const rooms = { byWebhook: new Map(), others: 4, proven: [], unproven: 10, limit: 0 };
     expect(await claimDeliveries(database.db, rooms, 60)).toHaveLength(1);
     // Whoever claimed it is gone. While the lease lasts nobody else calls.
     await deliverDue(database.db);
@@ -293,7 +293,7 @@ describe("an endpoint", () => {
     const { ctx, webhook, stored } = await stage(3);
     const held = await claimDeliveries(
       database.db,
-      { byWebhook: new Map(), others: 3, limit: 3 },
+      { byWebhook: new Map(), others: 3, proven: [], unproven: 3, limit: 0 },
       60,
     );
     expect(held).toHaveLength(3);
@@ -368,7 +368,7 @@ test("deliveries are cleared away after 30 days", async () => {
 test("deliveries are claimed and recorded by the statements that stand beside this test", async () => {
   await stage(1);
   const text = await recordStatements(database.url, async (db) => {
-    const rooms = { byWebhook: new Map(), others: 1, limit: 1 };
+    const rooms = { byWebhook: new Map(), others: 1, proven: [], unproven: 1, limit: 1 };
     const deliveries = await claimDeliveries(db, rooms, 60);
     const failed = { ok: false, gone: false, retryAfterSeconds: 5, status: 500, body: "" };
     await recordOutcomes(

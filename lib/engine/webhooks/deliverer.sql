@@ -8,26 +8,33 @@ cross join lateral (select webhook_deliveries.webhook_id
 from webhook_deliveries
 where webhook_deliveries.due_at is not null and webhook_deliveries.webhook_id > lane.webhook_id
 order by webhook_deliveries.webhook_id limit 1) next),
-ready as (select webhooks.id, coalesce(met.room, $1::int) as room
+ready as (select webhooks.id, coalesce(met.room, $1::int) as room, webhooks.id = any($2::uuid[]) as proven
 from lane
 join webhooks on webhooks.id = lane.webhook_id and webhooks.enabled
-left join unnest($2::uuid[], $3::int[]) as met(id, room) on met.id = webhooks.id
-where coalesce(met.room, $4::int) > 0 and not exists (select
+left join unnest($3::uuid[], $4::int[]) as met(id, room) on met.id = webhooks.id
+where coalesce(met.room, $5::int) > 0 and not exists (select
 from project_moves
 where project_moves.project_id = webhooks.project_id and project_moves.state in ('draining', 'closing', 'closed', 'moved'))
-order by random()),
-picked as materialized (select due.id
+order by random()), picked as materialized ((select due.id
 from ready
 cross join lateral (select webhook_deliveries.id
 from webhook_deliveries
 where webhook_deliveries.webhook_id = ready.id and webhook_deliveries.due_at is not null and webhook_deliveries.due_at <= app_now()
-order by webhook_deliveries.due_at limit ready.room for update skip locked) due limit $5)
+order by webhook_deliveries.due_at limit ready.room for update skip locked) due
+where ready.proven limit $6)
+union all (select due.id
+from ready
+cross join lateral (select webhook_deliveries.id
+from webhook_deliveries
+where webhook_deliveries.webhook_id = ready.id and webhook_deliveries.due_at is not null and webhook_deliveries.due_at <= app_now()
+order by webhook_deliveries.due_at limit ready.room for update skip locked) due
+where not ready.proven limit $7))
 update webhook_deliveries
-set due_at = app_now() + make_interval(secs => $6), lease_id = $7::uuid
+set due_at = app_now() + make_interval(secs => $8), lease_id = $9::uuid
 from picked, webhooks
 where webhook_deliveries.id = picked.id and webhooks.id = webhook_deliveries.webhook_id
 returning webhook_deliveries.id, webhook_deliveries.webhook_id, webhook_deliveries.event_id, webhook_deliveries.event, webhook_deliveries.subject_id, webhook_deliveries.data, webhook_deliveries.attempts, webhook_deliveries.created_at, webhooks.url, webhooks.secret_sealed, webhooks.failing_since is not null as failing
--- $1 number, $2 array of 0, $3 array of 0, $4 number, $5 number, $6 number, $7 string
+-- $1 number, $2 array of 0, $3 array of 0, $4 array of 0, $5 number, $6 number, $7 number, $8 number, $9 string
 
 with result as materialized (select *
 from unnest($1::uuid[], $2::uuid[], $3::text[], $4::text[], $5::float8[], $6::smallint[], $7::text[], $8::text[], $9::int[]) as given(id, lease_id, ok, gone, retry, status, body, error, milliseconds)),

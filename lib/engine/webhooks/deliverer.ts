@@ -102,18 +102,18 @@ export class WebhookDeliverer {
   }
 
   /** How much each endpoint may be given; endpoints that have not proven themselves share a part. */
-  #rooms(): { byWebhook: Map<string, number>; others: number } {
-    let unproven = 0;
-    for (const endpoint of this.#endpoints.values())
-      if (!endpoint.proven) unproven += endpoint.held;
-    const full = unproven >= mostUnproven;
+  #rooms() {
+    let held = 0;
+    for (const endpoint of this.#endpoints.values()) if (!endpoint.proven) held += endpoint.held;
+    const unproven = Math.max(0, mostUnproven - held);
     const byWebhook = new Map(
       [...this.#endpoints].map(([id, endpoint]) => [
         id,
-        full && !endpoint.proven ? 0 : endpoint.room,
+        unproven === 0 && !endpoint.proven ? 0 : endpoint.room,
       ]),
     );
-    return { byWebhook, others: full ? 0 : Endpoint.firstWindow };
+    const proven = [...this.#endpoints].flatMap(([id, endpoint]) => (endpoint.proven ? [id] : []));
+    return { byWebhook, others: unproven === 0 ? 0 : Endpoint.firstWindow, proven, unproven };
   }
 
   /** Whether more may be due. Waits for a database that is away. */
