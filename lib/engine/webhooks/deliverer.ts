@@ -200,7 +200,7 @@ export class WebhookDeliverer {
     // Never throws: the outcome says what went wrong.
     const outcome = await attemptDelivery(delivery, this.#connections);
     if (outcome.status !== null) span.setAttribute("http.response.status_code", outcome.status);
-    const returned = endpoint.learn(outcome.ok);
+    const returned = endpoint.learn(outcome);
     for (const waiting of returned) this.#leases.release(waiting);
     this.#answered(endpoint);
     try {

@@ -4,6 +4,11 @@ import type { ClaimedDelivery } from "./claim";
 const mostInFlight = 32;
 const firstWindow = 4;
 const largestWindow = 512;
+/** What is held waits about this long for its call at most: meanwhile its webhook may be switched off, or lead elsewhere. */
+const aheadSeconds = 1;
+const leastAhead = 2;
+/** The weight of each new duration in the mean. */
+const newest = 0.2;
 
 /**
  * What this process knows of one endpoint: how much of its work it may hold. The window doubles with each
@@ -19,6 +24,8 @@ export class Endpoint {
   /** Whether the last call succeeded. */
   proven = false;
   #window: number;
+  /** How long a call that succeeds takes. */
+  #meanSeconds = 0;
 
   constructor(failing: boolean) {
     this.#window = failing ? 1 : firstWindow;
@@ -35,7 +42,9 @@ export class Endpoint {
 
   /** Whether a claim is worthwhile: something waits in the table, and what is held is running low. */
   get hungry(): boolean {
-    return this.more && this.held <= this.#window / 2;
+    if (!this.more) return false;
+    const ahead = this.#window - mostInFlight;
+    return ahead > 0 ? this.queue.length <= ahead / 2 : this.held <= this.#window / 2;
   }
 
   get mayCall(): boolean {
@@ -43,12 +52,17 @@ export class Endpoint {
   }
 
   /** Applies what a call has taught us; returns what should go back to the table. */
-  learn(ok: boolean): ClaimedDelivery[] {
+  learn({ ok, milliseconds }: { ok: boolean; milliseconds: number }): ClaimedDelivery[] {
     this.proven = ok;
-    this.#window = ok
-      ? Math.min(this.#window * 2, largestWindow)
-      : Math.max(1, Math.floor(this.#window / 4));
-    return ok ? [] : this.queue.splice(0);
+    if (!ok) {
+      this.#window = Math.max(1, Math.floor(this.#window / 4));
+      return this.queue.splice(0);
+    }
+    const seconds = milliseconds / 1000;
+    this.#meanSeconds += (this.#meanSeconds === 0 ? 1 : newest) * (seconds - this.#meanSeconds);
+    const ahead = Math.max(leastAhead, (mostInFlight * aheadSeconds) / this.#meanSeconds);
+    this.#window = Math.min(this.#window * 2, largestWindow, mostInFlight + Math.ceil(ahead));
+    return [];
   }
 
   static readonly firstWindow = firstWindow;
