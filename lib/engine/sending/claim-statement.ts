@@ -109,17 +109,21 @@ const ofCampaigns = (terms: ClaimTerms) => sql`
     order by turn, random() limit ${terms.limit}
   ), ${picked(ofCampaign, terms)}`;
 
-const ofSuspects = ({ limit, expiredSeconds, part }: ClaimTerms) => sql`
+/** SQL: the mail that two workers have died with and that may be worked on, with its campaign, if it has one. */
+export const suspectsOf = ({ expiredSeconds, part }: Pick<ClaimTerms, "expiredSeconds" | "part">) =>
+  sql`${emailQueue} left join ${campaigns} on ${campaigns.id} = ${campaignId}
+    where ${suspect} and ${leaseUntil} <= app_now() - make_interval(secs => ${expiredSeconds}::float8)
+      and (${campaignId} is null or ${campaigns.status} in ('SENDING', 'SENT'))
+      and ${ofPart(part, emailQueue.projectId)}${toReceivers(part)}`;
+
+const ofSuspects = (terms: ClaimTerms) => sql`
   front as (
     select null::uuid as id, null::xid8 as place, null::uuid as email_id where false
   ), picked as materialized (
     select ${emailId}, ${emailId} as lane, 1 as share, ${campaigns.listId},
       coalesce(${emailQueue.sendBefore}, ${campaigns.sendBefore}) <= app_now() as late
-    from ${emailQueue} left join ${campaigns} on ${campaigns.id} = ${campaignId}
-    where ${suspect} and ${leaseUntil} <= app_now() - make_interval(secs => ${expiredSeconds}::float8)
-      and (${campaignId} is null or ${campaigns.status} in ('SENDING', 'SENT'))
-      and ${ofPart(part, emailQueue.projectId)}${toReceivers(part)}
-    order by ${leaseUntil} limit ${limit}
+    from ${suspectsOf(terms)}
+    order by ${leaseUntil} limit ${terms.limit}
     for update of ${emailQueue} skip locked
   )`;
 

@@ -133,7 +133,7 @@ export class Claims {
    * with.
    */
   async hasSuspects(): Promise<boolean> {
-    return (await this.#mayClaim()) && endHopeless(this.#db, this.#terms.expiredSeconds);
+    return (await this.#mayClaim()) && endHopeless(this.#db, this.#terms);
   }
 
   /** One of those; null: none is left. */

@@ -7,16 +7,21 @@ import { emailEventColumns, emailEventDeliveries, wakeDeliveries } from "@/lib/g
 import { failureData } from "@/lib/ground/events/failure-data";
 import { queuedIn } from "@/lib/ground/queue/email-queue";
 import { worksHere } from "@/lib/ground/queue/resting-projects";
-import { suspect } from "./claim-statement";
+import { suspect, suspectsOf } from "./claim-statement";
+import type { Part } from "./part";
 
 /** The last of these attempts are made alone, so that the email can take down nothing but itself. */
 const mostUnfinishedClaims = 5;
 
 /**
  * Ends mail that was claimed five times without ever producing a result: FAILED, so that it takes down no further
- * workers. Resolves to whether other mail is due that a worker has died with twice.
+ * workers. Resolves to whether there is other mail that a worker has died with twice and that may be claimed: what nobody
+ * may send, such as a paused campaign's, must not make workers clear the way for it again and again.
  */
-export async function endHopeless(db: Database, expiredSeconds: number): Promise<boolean> {
+export async function endHopeless(
+  db: Database,
+  { expiredSeconds, part }: { expiredSeconds: number; part: Part },
+): Promise<boolean> {
   const expired = sql`${emailQueue.leaseUntil} <= app_now() - make_interval(secs => ${expiredSeconds}::float8)`;
   const [row] = await executePrepared<{ waits: boolean }>(
     db,
@@ -53,7 +58,7 @@ export async function endHopeless(db: Database, expiredSeconds: number): Promise
     ), deliveries as (${emailEventDeliveries(sql`noted`)}
     ), counted as (${addFigures("ended", ["settled", "failed"], { variants: true })})
     select ${wakeDeliveries(sql`deliveries`)} as woken, exists (
-      select from ${emailQueue} where ${suspect} and ${expired}
+      select from ${suspectsOf({ expiredSeconds, part })}
         and ${emailQueue.unfinishedClaims} < ${mostUnfinishedClaims - 1}
         and ${worksHere(emailQueue.projectId)}
     ) as waits`,
