@@ -15,6 +15,7 @@ import { advance, makeCampaign, seedContacts, storedCampaign } from "@/lib/testi
 import { useMailServers } from "@/lib/testing/mail-servers";
 import { lettersTo } from "@/lib/testing/team-letters";
 import { travelTo } from "@/lib/testing/travel-to";
+import { until } from "@/lib/testing/until";
 import { sendTeamLetters } from "./send";
 
 const database = useTestDatabase();
@@ -151,6 +152,46 @@ it("waits while the mail server is away, and is given up after an hour of tries"
   const letters = await lettersTo(database.db, readerOf(ctx));
   expect(letters).toHaveLength(1);
   expect(letters[0]).toContain("example.com is not verified");
+});
+
+it("leaves once when the mail server is so slow that the next worker comes before the last letter has left", async () => {
+  const { ctx } = await makeProject(database.db);
+  const names = ["one.example", "two.example", "three.example"];
+  for (const name of names) {
+    await database.db.transaction((tx) =>
+      noteTeamLetter(tx, ctx.projectId, "domainFailed", { subjectId: newId(ctx.projectId), name }),
+    );
+    await database.travel("1 second");
+  }
+  const slow: { answer: (() => void) | null } = { answer: null };
+  const got: string[] = [];
+  const server = await mailServer({
+    onData(stream, _session, callback) {
+      const chunks: Buffer[] = [];
+      stream.on("data", (chunk: Buffer) => chunks.push(chunk));
+      stream.on("end", () => {
+        const text = Buffer.concat(chunks).toString("utf8").replaceAll("=\r\n", "");
+        got.push(names.find((name) => text.includes(name)) ?? "");
+        if (got.length === 1) slow.answer = () => callback();
+        else callback();
+      });
+    },
+  });
+  process.env["MAIL_TRANSPORT"] = server.url;
+  reloadEnv();
+  try {
+    const first = send();
+    await until(() => slow.answer !== null);
+    await database.travel("6 minutes");
+    await send();
+    slow.answer?.();
+    await first;
+  } finally {
+    delete process.env["MAIL_TRANSPORT"];
+    reloadEnv();
+  }
+  // Of the one under way for so long, nobody could know whether it has left.
+  expect(got.toSorted()).toEqual(["one.example", ...names].toSorted());
 });
 
 describe("the summary of a week", () => {

@@ -9,8 +9,7 @@ import { worksHere } from "@/lib/ground/queue/resting-projects";
 import { composeTeamLetter } from "./compose";
 import { noteWeeklySummaries } from "./week";
 
-const atOnce = 20;
-/** How long a worker has for the letters it took; also when one that did not leave is tried again. */
+/** How long a worker has for a letter; also when one that did not leave is tried again. */
 const leaseSeconds = 300;
 const mostAttempts = 12;
 
@@ -21,22 +20,23 @@ export async function sendTeamLetters(db: Database, signal: AbortSignal): Promis
   await noteWeeklySummaries(db);
   let sent = 0;
   while (!signal.aborted) {
-    const letters = await claim(db);
-    for (const letter of letters) sent += (await sendLetter(db, letter)) ? 1 : 0;
-    if (letters.length < atOnce) break;
+    const letter = await claim(db);
+    if (!letter) break;
+    if (await sendLetter(db, letter)) sent++;
   }
   return sent;
 }
 
-async function claim(db: Database): Promise<NotedLetter[]> {
+/** One at a time: a slow mail server may take longer for several than all of them are ours. */
+async function claim(db: Database): Promise<NotedLetter | undefined> {
   const due = db
     .select({ id: teamLetters.id })
     .from(teamLetters)
     .where(and(lte(teamLetters.dueAt, now), worksHere(teamLetters.projectId)))
     .orderBy(asc(teamLetters.dueAt))
-    .limit(atOnce)
+    .limit(1)
     .for("update", { skipLocked: true });
-  return db
+  const [letter] = await db
     .update(teamLetters)
     .set({
       dueAt: sql`app_now() + make_interval(secs => ${leaseSeconds})`,
@@ -44,6 +44,7 @@ async function claim(db: Database): Promise<NotedLetter[]> {
     })
     .where(inArray(teamLetters.id, due))
     .returning();
+  return letter;
 }
 
 /**
