@@ -59,7 +59,9 @@ export interface Transport {
   readonly kind: ConnectionKind;
   /** Why no session can be had, and since when (milliseconds since 1970); null: nothing speaks against it. */
   readonly trouble: { words: string; since: number } | null;
-  /** Resolves when the server can be reached; at once as long as there is no sign to the contrary. */
+  /** Whether there is no sign that the server could not be reached. */
+  readonly available: boolean;
+  /** Resolves when the server can be reached; at once while it is available. */
   ready(signal: AbortSignal): Promise<void>;
   deliver(envelope: Envelope, raw: Buffer, how: HandOver): Promise<Outcome>;
   /**

@@ -8,8 +8,9 @@ import type { Transport } from "@/lib/mail/transport";
 import type { ClaimedEmail } from "./claim";
 import { deliverEmail, type NotAttempted } from "./deliver";
 import type { Connections } from "./connections";
-import type { ConnectionSender } from "./connection-sender";
+import { GiveBack } from "./give-back";
 import { emailMemory } from "./memory";
+import type { Outage } from "./outage";
 import { Stopped, type Parking } from "./parking";
 import type { QueueCalls } from "./queue-calls";
 import type { Receivers } from "./receivers";
@@ -34,6 +35,7 @@ interface AttemptParts {
   refused: RefusedCampaigns;
   senders: PausedSenders;
   connections: Connections;
+  outage: Outage;
   parking: Parking;
   throttle: Throttle;
   receivers: Receivers;
@@ -60,6 +62,7 @@ export class Attempts {
   readonly #refused: AttemptParts["refused"];
   readonly #senders: AttemptParts["senders"];
   readonly #connections: AttemptParts["connections"];
+  readonly #giveBack: GiveBack;
   readonly #parking: AttemptParts["parking"];
   readonly #throttle: AttemptParts["throttle"];
   readonly #receivers: AttemptParts["receivers"];
@@ -76,6 +79,7 @@ export class Attempts {
     this.#refused = parts.refused;
     this.#senders = parts.senders;
     this.#connections = parts.connections;
+    this.#giveBack = new GiveBack({ ...parts, ...parts.queue });
     this.#parking = parts.parking;
     this.#throttle = parts.throttle;
     this.#receivers = parts.receivers;
@@ -111,7 +115,7 @@ export class Attempts {
         notTried ? "given back" : (result.status ?? "to be retried"),
       );
       if (notTried) {
-        await this.#giveBack(email, result, route);
+        await this.#giveBack.notTried(email, result, route);
         return;
       }
       if (result.accepted && !route.sender) this.#throttle.accepted();
@@ -133,23 +137,6 @@ export class Attempts {
       route.end();
       this.#rechecks.drop(held);
       memory.release();
-    }
-  }
-
-  /** What was not tried waits for whoever takes nothing now. */
-  async #giveBack(
-    email: ClaimedEmail,
-    result: NotAttempted | "stopped",
-    route: Route,
-  ): Promise<void> {
-    if (result === "withheld" && !this.#parking.stopped) return;
-    if (typeof result === "object") await this.#calls.postpone({ email, seconds: result.seconds });
-    else if (result === "stopped" || result === "withheld") await this.#calls.release(email);
-    else if (route.sender) {
-      await this.#leaveToConnection(email, route.connectionId, route.sender);
-    } else {
-      // The whole queue would meet the same fate, so the email goes back and waits for the server.
-      await Promise.all([this.#calls.release(email), this.#queue.giveWaitingBack()]);
     }
   }
 
@@ -178,7 +165,7 @@ export class Attempts {
     }
     if (sender) {
       if (!sender.throttle.refused(words) || probe) return false;
-      await this.#awaitTurn(email, connectionId, sender);
+      await this.#giveBack.awaitTurn(email, connectionId, sender);
       return true;
     }
     const slow =
@@ -239,42 +226,10 @@ export class Attempts {
     Object.assign(route, sender.begin());
     return {
       kind: sender.row.kind,
+      available: true,
       ...waitingOf(sender.transport),
       deliver: (...mail: Parameters<Transport["deliver"]>) => sender.deliver(place, ...mail),
     };
-  }
-
-  /** Gives back what its connection does not take now, without counting the attempt. */
-  async #leaveToConnection(
-    email: ClaimedEmail,
-    connectionId: string,
-    sender: ConnectionSender,
-  ): Promise<void> {
-    if (email.campaignId !== null) {
-      this.#connections.noteLane(email.campaignId, connectionId);
-      await this.#calls.release(email);
-    } else if (sender.held && (await this.#connections.senderFor(connectionId))?.held) {
-      await this.#calls.parkHeldUp({ email, connectionId });
-    } else if (sender.held) {
-      // Its fallback takes over.
-      await this.#calls.release(email);
-    } else if (sender.works) {
-      this.#connections.noteLane(email.projectId, connectionId);
-      await this.#calls.release(email);
-    } else {
-      await this.#awaitTurn(email, connectionId, sender);
-    }
-  }
-
-  /** Puts off what a connection was asked to give less of, unless its fallback, or the first one again, takes it now. */
-  async #awaitTurn(
-    email: ClaimedEmail,
-    connectionId: string | null,
-    sender: ConnectionSender,
-  ): Promise<void> {
-    const other = connectionId === null ? null : await this.#connections.senderFor(connectionId);
-    if (other?.works && other !== sender) await this.#calls.release(email);
-    else await this.#calls.postpone({ email, seconds: sender.waitSeconds() });
   }
 
   async #mayStart(held: Held): Promise<boolean> {

@@ -5,6 +5,7 @@ import { Heartbeat } from "@/lib/ground/queue/heartbeat";
 import { answerWithin } from "@/lib/ground/queue/answer-within";
 import { claimEmails, claimSuspect, type ClaimedEmail, type ClaimOptions } from "./claim";
 import type { Connections } from "./connections";
+import type { Outage } from "./outage";
 import { endHopeless } from "./suspects";
 import { projectsWithoutMail } from "@/lib/domain/projects/moves";
 import { findHold } from "@/lib/domain/sending-state/hold";
@@ -49,6 +50,7 @@ export class Claims {
   readonly #db: Database;
   readonly #leaseSeconds: number;
   readonly #connections: Connections;
+  readonly #outage: Outage;
   readonly #part: Part;
   readonly #row: WorkerRow;
   readonly #heartbeat: Heartbeat;
@@ -68,6 +70,7 @@ export class Claims {
       receivers,
       senders,
       connections,
+      outage,
       part,
       witnessFile,
     }: {
@@ -77,13 +80,15 @@ export class Claims {
       receivers: Receivers;
       senders: PausedSenders;
       connections: Connections;
+      outage: Outage;
       part: Part;
-      witnessFile: string | undefined;
+      witnessFile?: string;
     },
   ) {
     this.#db = db;
     this.#leaseSeconds = leaseSeconds;
     this.#connections = connections;
+    this.#outage = outage;
     this.#part = part;
     this.#row = new WorkerRow(db);
     const witness = witnessFile === undefined ? null : new Witness(db, witnessFile);
@@ -110,18 +115,26 @@ export class Claims {
     };
   }
 
-  /** Claims due mail; `leftRoom` as in claimEmails. Throws DatabaseSilent. */
+  /**
+   * Claims due mail, only of the projects `among` (uuids; null: of all); `leftRoom` as in claimEmails. Throws
+   * DatabaseSilent.
+   */
   async due(
     options: Pick<ClaimOptions, "limit" | "campaigns" | "keptForCampaigns">,
+    among: readonly string[] | null,
   ): Promise<Claim & { leftRoom: boolean }> {
     const claimedAt = performance.now();
-    if (!(await this.#mayClaim())) return { emails: [], refused: 0, claimedAt, leftRoom: true };
+    if (among?.length === 0 || !(await this.#mayClaim())) {
+      return { emails: [], refused: 0, claimedAt, leftRoom: true };
+    }
+    const { part, ...terms } = this.#terms;
     const answer = await answerWithin(
       longestClaimMilliseconds,
       claimEmails(this.#db, {
         ...options,
-        ...this.#terms,
-        blocked: (kind, lane) => this.#connections.blocks(kind, lane),
+        ...terms,
+        part: among === null ? part : within(part, among, []),
+        blocked: (kind, lane) => this.#connections.blocks(kind, lane) || this.#outage.blocks(lane),
       }),
     );
     if (answer === null) throw new DatabaseSilent("The database does not answer.");

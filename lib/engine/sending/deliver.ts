@@ -41,7 +41,7 @@ export interface Delivery {
 }
 
 /** The part of a transport that mail passes through. */
-export type Handing = Pick<Transport, "kind" | "deliver" | "waitSeconds">;
+export type Handing = Pick<Transport, "kind" | "available" | "deliver" | "waitSeconds">;
 
 /** What came of an attempt that left nothing to record; `seconds`: the recipient's server takes it then. */
 export type NotAttempted = "withheld" | "waits" | "unavailable" | { seconds: number };
@@ -60,14 +60,13 @@ export async function deliverEmail(
   if (!message) return failedResult(email, "message_deleted");
   if (!message.domain) return failedResult(email, "sender_domain_deleted");
   const { connectionId } = message;
-  const own =
-    connectionId === null || isCaptured(email, message, transport)
-      ? null
-      : await connection(connectionId);
+  const captured = isCaptured(email, message, transport);
+  const own = connectionId === null || captured ? null : await connection(connectionId);
   if (own === "waits") return "waits";
   const handing = own ?? transport;
-  if (handing?.waitSeconds && !isCaptured(email, message, transport)) {
-    const seconds = handing.waitSeconds(email.recipient, lane);
+  if (handing && !captured) {
+    if (!handing.available) return "unavailable";
+    const seconds = handing.waitSeconds?.(email.recipient, lane) ?? 0;
     if (seconds > 0) return { seconds };
   }
   let composed: ComposedContent;

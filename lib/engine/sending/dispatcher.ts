@@ -11,6 +11,7 @@ import { Connections } from "./connections";
 import { MessageContents } from "@/lib/mail/content/message-contents";
 import { LaneWeights } from "./lane-weights";
 import { recheckClaims, renewLeases } from "./leases";
+import { Outage } from "./outage";
 import { Parking } from "./parking";
 import { allMail, type Part } from "./part";
 import { PausedSenders } from "./paused-senders";
@@ -75,6 +76,7 @@ export class Dispatcher {
   readonly #refused: RefusedCampaigns;
   readonly #senders: PausedSenders;
   readonly #connections: Connections;
+  readonly #outage: Outage;
   readonly #places: Places;
   readonly #waiting = new WaitingMail();
   readonly #parking = new Parking();
@@ -87,6 +89,7 @@ export class Dispatcher {
   #nextSuspectLook = 0;
   /** When a campaign was last paused, of performance.now(). */
   #pausedAt = -Infinity;
+  #shortRun = false;
   #summary: DispatchSummary = { recorded: 0, refused: 0 };
 
   constructor({ db, transport, concurrency, part = allMail, ...options }: DispatcherOptions) {
@@ -96,16 +99,16 @@ export class Dispatcher {
     this.#senders = new PausedSenders(db);
     this.#sleepers = new Sleepers(db);
     this.#connections = new Connections(db, () => this.#loop.notify());
-    this.#claims = new Claims(db, {
-      leaseSeconds: seconds,
+    this.#outage = new Outage(db, transport, () => this.#loop.notify());
+    const shared = {
       transport,
       throttle: this.#throttle,
       receivers: this.#receivers,
       senders: this.#senders,
       connections: this.#connections,
-      part,
-      witnessFile: options.witnessFile,
-    });
+      outage: this.#outage,
+    };
+    this.#claims = new Claims(db, { ...shared, ...options, leaseSeconds: seconds, part });
     this.#calls = new QueueCalls(db);
     this.#results = new Results(db, this.#calls.record);
     this.#refused = new RefusedCampaigns(db, () => {
@@ -118,17 +121,13 @@ export class Dispatcher {
     });
     this.#leases = new Leases(seconds, (emails) => renewLeases(db, emails, seconds));
     this.#attempts = new Attempts({
-      transport,
+      ...shared,
       contents: new MessageContents(db),
       calls: this.#calls,
       leases: this.#leases,
       results: this.#results,
       refused: this.#refused,
-      senders: this.#senders,
-      connections: this.#connections,
       parking: this.#parking,
-      throttle: this.#throttle,
-      receivers: this.#receivers,
       rechecks: new Rechecks({
         ask: (emails) => recheckClaims(db, emails),
         campaignPausedAt: () => this.#pausedAt,
@@ -136,9 +135,7 @@ export class Dispatcher {
       queue: {
         giveWaitingBack: () => this.#giveWaitingBack(),
         fill: () => this.#fill(),
-        noteRecorded: () => {
-          this.#summary.recorded++;
-        },
+        noteRecorded: () => void this.#summary.recorded++,
       },
     });
     this.#loop = new WorkLoop({
@@ -159,6 +156,7 @@ export class Dispatcher {
    */
   async run(signal: AbortSignal, { untilEmpty = false } = {}): Promise<DispatchSummary> {
     const ends = [this.#leases.keep(), this.#claims.keep({ shortRun: untilEmpty })];
+    this.#shortRun = untilEmpty;
     try {
       await this.#loop.run(signal, { untilEmpty });
     } finally {
@@ -176,11 +174,11 @@ export class Dispatcher {
 
   /** Whether more may be due. Waits for a database that is away. */
   async #claim(signal: AbortSignal): Promise<boolean> {
-    await this.#transport?.ready(signal);
     // Outcomes are recorded before more mail is started.
     if (signal.aborted || this.#results.waiting) return false;
     try {
-      await this.#workSuspects(signal);
+      const among = await this.#outage.projects(signal);
+      if (among === null) await this.#workSuspects(signal);
       const sleepersLeft = await this.#sleepers.wake();
       const wanted = this.#wanted();
       // Campaign mail that cannot leave does not keep other mail from being claimed.
@@ -189,12 +187,14 @@ export class Dispatcher {
         this.#throttle.allowance() - this.#waiting.length,
       );
       if (limit <= 0) return true;
-      const claim = await this.#claims.due({
-        limit,
-        campaigns: wanted > 0,
-        keptForCampaigns: wanted > 0 ? this.#weights.keptForCampaigns(limit) : 0,
-      });
+      const keptForCampaigns = wanted > 0 ? this.#weights.keptForCampaigns(limit) : 0;
+      const options = { limit, campaigns: wanted > 0, keptForCampaigns };
+      const claim = await this.#claims.due(options, among);
       this.#take(claim);
+      if (among !== null && this.#shortRun && this.#leases.size === 0) {
+        await this.#outage.ended(signal);
+        return true;
+      }
       if (wanted === 0) return true;
       this.#weights.noteClaim(claim.leftRoom);
       return sleepersLeft || claim.emails.length + claim.refused >= limit;

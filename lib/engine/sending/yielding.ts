@@ -25,6 +25,9 @@ export class Yielding {
     if (!transport?.waitSeconds) return transport;
     return {
       kind: transport.kind,
+      get available() {
+        return transport.available;
+      },
       ...waitingOf(transport),
       deliver: (...mail) => this.run(place, quickMilliseconds, () => transport.deliver(...mail)),
     };

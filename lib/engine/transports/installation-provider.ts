@@ -29,8 +29,12 @@ export class InstallationProvider implements Transport {
     this.#name = name;
   }
 
+  get available(): boolean {
+    return !this.#blocked;
+  }
+
   ready(signal: AbortSignal): Promise<void> {
-    if (!this.#blocked) return Promise.resolve();
+    if (this.available) return Promise.resolve();
     return (this.#asking ??= this.#askUntilReady(signal).finally(() => {
       this.#asking = null;
     }));

@@ -21,6 +21,7 @@ const longestRestSeconds = 10;
 export class ProviderTransport implements Transport {
   /** Each request finds out for itself. */
   readonly trouble = null;
+  readonly available = true;
   readonly #provider: Provider;
   readonly #connections = keepConnections();
   readonly #slots: RequestSlots;

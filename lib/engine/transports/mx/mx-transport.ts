@@ -99,8 +99,12 @@ export class MxTransport implements Transport {
     return this.#hosts.peek(first.name, this.#demandOf(first))?.waitSeconds() ?? 0;
   }
 
+  get available(): boolean {
+    return this.trouble === null;
+  }
+
   async ready(signal: AbortSignal): Promise<void> {
-    if (this.trouble === null) return;
+    if (this.available) return;
     await (this.#trying ??= this.#tryUntilReached(signal).finally(() => {
       this.#trying = null;
     }));

@@ -40,8 +40,12 @@ export class SmtpTransport implements Transport {
     };
   }
 
+  get available(): boolean {
+    return this.#failures === 0;
+  }
+
   ready(signal: AbortSignal): Promise<void> {
-    if (this.#failures === 0) return Promise.resolve();
+    if (this.available) return Promise.resolve();
     return (this.#probing ??= this.#probe(signal).finally(() => {
       this.#probing = null;
     }));
