@@ -7,6 +7,7 @@ import { getContact } from "@/lib/domain/contacts/contacts";
 import { deleteContact } from "@/lib/domain/contacts/delete";
 import { upsertContact } from "@/lib/domain/contacts/upsert";
 import type { Context } from "@/lib/ground/context";
+import { recordReport } from "@/lib/domain/delivery-reports/report";
 import { claimEmails } from "@/lib/engine/sending/claim";
 import { getEmail } from "@/lib/domain/emails/read";
 import { sendEmail } from "@/lib/domain/emails/send";
@@ -16,6 +17,7 @@ import { getSubscriber } from "@/lib/domain/lists/subscribers";
 import { deleteSubscriber, unsubscribe } from "@/lib/domain/lists/change-subscribers";
 import { makeProject } from "@/lib/testing";
 import { contactToken, recipientToken } from "@/lib/mail/tracking/tokens";
+import { liftSuppression } from "@/lib/domain/suppressions/suppressions";
 import { createWebhook } from "@/lib/domain/webhooks/webhooks";
 import { changePreferences, unsubscribeByToken } from "./change-preferences";
 import { getPreferences } from "./preferences";
@@ -152,6 +154,24 @@ describe("leaving by a mail's link", () => {
       expect(await getPreferences(database.db, token)).toBe("deleted");
     }
     expect(await snapshot(database.db, projectId)).toBe(gone);
+  });
+
+  test("holds for a list that a bounce had taken them off, once mail may be sent again", async () => {
+    for (const leave of [
+      (token: string) => unsubscribeByToken(database.db, token),
+      (token: string, list: string) =>
+        changePreferences(database.db, token, { action: "leave", list }),
+    ]) {
+      const { ctx, first, member, other, mail } = await onTwoLists();
+      const bounce = { kind: "bounced", hard: true } as const;
+      await recordReport(ctx, encodeId("email", mail.emailId), bounce);
+      expect((await getSubscriber(ctx, member.id)).status).toBe("bounced");
+      expect(await leave(mail.token, first.id)).toBe("changed");
+      expect(await leave(mail.token, first.id)).toBe("unchanged");
+      await liftSuppression(ctx, email);
+      expect((await getSubscriber(ctx, member.id)).status).toBe("unsubscribed");
+      expect((await getSubscriber(ctx, other.id)).status).toBe("subscribed");
+    }
   });
 
   test("stops what waits, a list's and everybody's: it ends FAILED at the claim", async () => {

@@ -65,7 +65,8 @@ async function lockMembership(
   return row ?? null;
 }
 
-const leavable: readonly SubscriberStatus[] = ["subscribed", "unconfirmed"];
+/** Who is off a list by a bounce comes back to it once their address takes mail again, unless they leave meanwhile. */
+const leavable: readonly SubscriberStatus[] = ["subscribed", "unconfirmed", "bounced"];
 const joinable: readonly SubscriberStatus[] = ["unsubscribed", "unconfirmed"];
 
 /** How a person makes a choice, and what proves it. */
