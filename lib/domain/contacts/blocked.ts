@@ -57,3 +57,8 @@ export async function findForgotten(reader: Reader, { projectId, email }: Addres
     );
   return row;
 }
+
+/** Whether the address belonged to somebody who objected and then was erased or got another address. */
+export async function hasObjected(reader: Reader, address: Address): Promise<boolean> {
+  return Boolean((await findForgotten(reader, address))?.objectedAt);
+}

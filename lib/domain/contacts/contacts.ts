@@ -20,6 +20,7 @@ import { changedBy, recordConsentChange } from "./consent-changes";
 import { nearDates } from "./added";
 import type { ContactListQuery } from "./list-schema";
 import { lookUpContacts } from "./look-up";
+import { takeNewAddress } from "./new-address";
 import { contactsInOrder, shownColumns, toContact, type ContactRow } from "./rows";
 import type { Contact, ContactUpdate } from "./schema";
 import { contactSelection } from "./selection";
@@ -119,7 +120,8 @@ export async function getContact(ctx: Context, id: string): Promise<Contact> {
 }
 
 /**
- * Changes the given fields. Throws NOT_FOUND; CONFLICT when the new address belongs to another contact, or the
+ * Changes the given fields; an address whose owner has objected unsubscribes, unless the input says otherwise. Throws
+ * NOT_FOUND; CONFLICT when the new address belongs to another contact, or the
  * contact was changed since `basedOn`. `undoes`: the change (uuid) that this one takes back. Needs editor.
  */
 export async function updateContact(
@@ -137,13 +139,16 @@ export async function updateContact(
     return await ctx.db.transaction(async (tx) => {
       const before = await findContactRow(tx, ctx, id, sql`for update`);
       refuseStale(input.basedOn, new Date(before.updated_at));
+      const from = { ...before, projectId: ctx.projectId };
+      const objected = email !== null && (await takeNewAddress(tx, from, email));
+      const consent = askedConsent(input) ?? (objected ? "unsubscribed" : null);
       await sayWhoChanges(tx, { ...changedBy(ctx), ...(undoes && { undoes }) });
       const [row] = await tx.execute<ContactRow>(sql`
         update ${contacts} ${c} set ${assignments(contacts, {
           email: sql`coalesce(${email}, ${c.email})`,
           firstName: sql`coalesce(${input.firstName?.trim() ?? null}, ${c.firstName})`,
           lastName: sql`coalesce(${input.lastName?.trim() ?? null}, ${c.lastName})`,
-          consent: sql`coalesce(${askedConsent(input)}, ${c.consent})`,
+          consent: sql`coalesce(${consent}, ${c.consent})`,
           tags: sql`coalesce(${input.tags ? sql.param([...new Set(input.tags)]) : null}::text[], ${c.tags})`,
           data: sql`(${c.data} || ${JSON.stringify(set)}::jsonb) - ${sql.param(removed)}::text[]`,
           updatedAt: laterThan(c.updatedAt),

@@ -2,7 +2,7 @@ import { sql, type SQL } from "drizzle-orm";
 import { assignments, columns, fixed, insertSelected, newIdOf } from "@/db/names";
 import { contacts, suppressions } from "@/db/schema";
 import { writtenConsentChanges } from "@/lib/domain/contacts/consent-changes";
-import { markSuppressedMembers } from "@/lib/domain/lists/suppressed-members";
+import { markSuppressedMembers } from "@/lib/domain/contact-states/suppressed-members";
 import { toldContactEvents } from "@/lib/ground/events/emit";
 
 /** What an event's data says about why mail came back, as a suppression keeps it; null: nothing. */

@@ -1,17 +1,19 @@
 import { and, eq, sql } from "drizzle-orm";
 import type { Transaction } from "@/db/client";
-import type { SubscriberStatus } from "@/db/enums";
+import type { Consent, SubscriberStatus } from "@/db/enums";
 import { retryConflicts, violatedConstraint } from "@/db/errors";
 import { contacts, subscribers } from "@/db/schema";
 import { now } from "@/db/schema/columns";
 import { audit } from "@/lib/ground/audit";
 import { normalizeAddress } from "@/lib/mail/address";
 import { sayWhoChanges } from "@/lib/domain/contacts/changing";
+import { auditConsent } from "@/lib/domain/contacts/consent";
 import {
   changedBy,
   recordConsentChange,
   type ChangedBy,
 } from "@/lib/domain/contacts/consent-changes";
+import { takeNewAddress } from "@/lib/domain/contacts/new-address";
 import { dataFault, mostTags } from "@/lib/domain/contacts/schema";
 import { upsertRows } from "@/lib/domain/contacts/upsert";
 import { requireRole, type Context } from "@/lib/ground/context";
@@ -121,6 +123,21 @@ const tellChanged = (
   { projectId, contactId }: { projectId: string; contactId: string },
 ) => emitContactEvents(tx, projectId, [{ type: "contact.updated", contactId }]);
 
+/** Records that the address somebody was given had objected to everything, if they were not unsubscribed before. */
+async function noteObjection(
+  tx: Transaction,
+  ctx: Context,
+  { contactId, consent: before }: { contactId: string; consent: Consent },
+): Promise<void> {
+  if (before === "unsubscribed") return;
+  const { projectId } = ctx;
+  const after = "unsubscribed";
+  await auditConsent(tx, ctx, { id: contactId, consent: after }, before);
+  const change = { projectId, contactId, listId: null, before, after } as const;
+  await recordConsentChange(tx, change, changedBy(ctx));
+  await emitContactEvents(tx, projectId, [{ type: "contact.unsubscribed", contactId }]);
+}
+
 /**
  * Changes the given fields, and adds tags; an empty value clears a field. Throws NOT_FOUND; CONFLICT for somebody
  * else's address, and when it was changed since `basedOn`; VALIDATION_ERROR for values and too many tags. Needs editor.
@@ -137,11 +154,14 @@ export async function updateSubscriber(
     refuseStale(input.basedOn, before.updatedAt);
     const values = checkFieldValues(await fieldRows(tx, before.listId), input.fields ?? {}, false);
     const cleared = Object.keys(values).filter((tag) => values[tag] === "");
+    const from = { ...before, id: before.contactId };
+    const objected = email !== null && (await takeNewAddress(tx, from, email));
     await sayWhoChanges(tx, changedBy(ctx));
     await tx
       .update(contacts)
       .set({
         ...(email === null ? {} : { email }),
+        ...(objected ? { consent: "unsubscribed" } : {}),
         firstName: input.firstName?.trim(),
         lastName: input.lastName?.trim(),
         updatedAt: laterThan(contacts.updatedAt),
@@ -160,6 +180,7 @@ export async function updateSubscriber(
     const tagged = tags.length > 0 && (await addTags(tx, before.contactId, tags, changedBy(ctx)));
     const isOther = email !== null || input.firstName !== undefined || input.lastName !== undefined;
     if (isOther || tagged) await tellChanged(tx, before);
+    if (objected) await noteObjection(tx, ctx, before);
     await audit(tx, ctx, "update.subscriber", id);
     if (tagged) await audit(tx, ctx, "tag.subscriber", id, { tags });
     return toSubscriber(await findSubscriberRow(tx, ctx, id));

@@ -2,7 +2,7 @@ import { and, eq, sql } from "drizzle-orm";
 import type { Transaction } from "@/db/client";
 import { contacts, personRequests, subscribers, topicDepartures } from "@/db/schema";
 import { now } from "@/db/schema/columns";
-import { findForgotten } from "@/lib/domain/contacts/blocked";
+import { hasObjected } from "@/lib/domain/contacts/blocked";
 import { sayWhoChanges } from "@/lib/domain/contacts/changing";
 import { recordConsentChange, type ChangedBy } from "@/lib/domain/contacts/consent-changes";
 import { rememberHash } from "@/lib/domain/contacts/forgotten";
@@ -20,12 +20,6 @@ import { findOther, type RequestRow } from "./read";
 
 export interface Moved {
   previousEmail: string;
-}
-
-/** Whether the address belonged to somebody who objected and then was erased or changed address. */
-async function hasObjected(tx: Transaction, projectId: string, email: string): Promise<boolean> {
-  const forgotten = await findForgotten(tx, { projectId, email });
-  return Boolean(forgotten?.objectedAt);
 }
 
 async function unsubscribe(
@@ -56,7 +50,7 @@ async function move(
   const change = { kind: "address", before: null, after: "changed", listId: null } as const;
   await recordConsentChange(tx, { projectId, contactId, ...change }, by);
   await emitContactEvents(tx, projectId, [{ type: "contact.updated", contactId }]);
-  if (await hasObjected(tx, projectId, email)) await unsubscribe(tx, contact, by);
+  if (await hasObjected(tx, { projectId, email })) await unsubscribe(tx, contact, by);
 }
 
 /** Adds the other contact to this one's lists that it was never on, unless it has unsubscribed from everything. */

@@ -3,7 +3,7 @@ import type { Executor, Transaction } from "@/db/client";
 import { apiKeys, contacts, emailEvents, suppressions, users } from "@/db/schema";
 import { hasAddress } from "@/lib/domain/contact-states/has-address";
 import { changedBy } from "@/lib/domain/contacts/consent-changes";
-import { restoreMembers } from "@/lib/domain/lists/suppressed-members";
+import { restoreMembers } from "@/lib/domain/contact-states/suppressed-members";
 import { audit } from "@/lib/ground/audit";
 import { requireRole, type Context } from "@/lib/ground/context";
 import { AppError, invalid, notFound } from "@/lib/ground/errors";

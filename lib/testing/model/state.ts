@@ -104,6 +104,8 @@ export class Model {
   readonly suppressions = new Map<string, SuppressionReason>();
   /** Addresses that were deleted for good, and why each was suppressed then; null if it was not. */
   readonly #forgotten = new Map<string, SuppressionReason | null>();
+  /** Addresses that objected to everything, and are no longer theirs who did. */
+  readonly #objected = new Set<string>();
   /** Numbers names, and takes the looks at the product in turn. */
   count = 0;
 
@@ -168,15 +170,31 @@ export class Model {
     const blank = { id: "", firstName: "", lastName: "", tags: [], data: {} };
     const person: ModelPerson = { ...blank, email, consent: "never" };
     this.people.push(person);
-    const reason = this.#forgotten.get(keyOf(email));
-    if (reason && !this.suppressions.has(keyOf(email))) this.suppressions.set(keyOf(email), reason);
-    if (reason) this.#forgotten.set(keyOf(email), null);
+    this.#restoreSuppression(email);
     return person;
   }
 
-  change(person: ModelPerson, { email, ...fields }: PersonFields & { email?: string }): void {
-    person.email = email ?? person.email;
-    person.consent = askedConsent(fields) ?? person.consent;
+  #restoreSuppression(email: string): void {
+    const reason = this.#forgotten.get(keyOf(email));
+    if (reason && !this.suppressions.has(keyOf(email))) this.suppressions.set(keyOf(email), reason);
+    if (reason) this.#forgotten.set(keyOf(email), null);
+  }
+
+  /** Whoever objected at either address is not shaken off by a change of it. */
+  change(
+    person: ModelPerson,
+    { email = person.email, ...fields }: PersonFields & { email?: string },
+  ): void {
+    const moves = keyOf(email) !== keyOf(person.email);
+    if (moves && person.consent === "unsubscribed") {
+      const former = keyOf(person.email);
+      this.#objected.add(former);
+      this.#forgotten.set(former, this.#forgotten.get(former) ?? null);
+    }
+    if (moves) this.#restoreSuppression(email);
+    const objected = moves && this.#objected.has(keyOf(email));
+    person.email = email;
+    person.consent = askedConsent(fields) ?? (objected ? "unsubscribed" : person.consent);
     setFields(person, fields);
   }
 
@@ -185,6 +203,7 @@ export class Model {
     const key = keyOf(person.email);
     const reason = this.suppressions.get(key) ?? this.#forgotten.get(key) ?? null;
     this.#forgotten.set(key, reason);
+    if (person.consent === "unsubscribed") this.#objected.add(key);
     this.suppressions.delete(key);
     this.people.splice(this.people.indexOf(person), 1);
     for (const list of this.lists) {

@@ -33,6 +33,9 @@ const hadNotConfirmed = sql`(select ${consentChanges.after} from ${consentChange
     and ${consentChanges.listId} = ${subscribers.listId}
   order by ${consentChanges.id} desc limit 1) = 'unconfirmed'`;
 
+/** What somebody was whom a bounce ended. */
+const beforeBounce = sql`case when ${hadNotConfirmed} then 'unconfirmed' else 'subscribed' end`;
+
 /**
  * Undoes this for a contact (uuid) whose address takes mail again: they are what they were. Somebody who complained
  * counts as having left the list.
@@ -43,7 +46,7 @@ export async function restoreMembers(tx: Transaction, contactId: string): Promis
     .set({
       updatedAt: sql`app_now()`,
       status: sql`case when ${subscribers.status} <> 'bounced' then 'unsubscribed'
-        when ${hadNotConfirmed} then 'unconfirmed' else 'subscribed' end`,
+        else ${beforeBounce} end`,
     })
     .where(
       and(
@@ -51,4 +54,12 @@ export async function restoreMembers(tx: Transaction, contactId: string): Promis
         inArray(subscribers.status, ["bounced", "complained"]),
       ),
     );
+}
+
+/** Leaves behind, for a contact (uuid) at another address, what bounced at the former one. */
+export async function restoreBounced(tx: Transaction, contactId: string): Promise<void> {
+  await tx
+    .update(subscribers)
+    .set({ updatedAt: sql`app_now()`, status: beforeBounce })
+    .where(and(eq(subscribers.contactId, contactId), eq(subscribers.status, "bounced")));
 }
