@@ -53,7 +53,10 @@ async function move(
   if (await hasObjected(tx, { projectId, email })) await unsubscribe(tx, contact, by);
 }
 
-/** Adds the other contact to this one's lists that it was never on, unless it has unsubscribed from everything. */
+/**
+ * Adds the other contact to this one's lists that it was never on, or has yet to confirm, unless it has unsubscribed from
+ * everything.
+ */
 async function joinLists(
   tx: Transaction,
   { contact }: RequestRow,
@@ -81,10 +84,16 @@ async function joinLists(
               ...{ status: "subscribed" as const, source: "added" as const },
             })),
           )
-          .onConflictDoNothing()
-          .returning({ listId: subscribers.listId });
-  for (const { listId } of joined) {
-    const change = { before: null, after: "subscribed", listId } as const;
+          // The button in that mailbox confirms it as well as the list's own would.
+          .onConflictDoUpdate({
+            target: [subscribers.listId, subscribers.contactId],
+            set: { status: "subscribed", updatedAt: now },
+            setWhere: eq(subscribers.status, "unconfirmed"),
+          })
+          .returning({ listId: subscribers.listId, isNew: sql<boolean>`xmax = 0` });
+  for (const { listId, isNew } of joined) {
+    const before = isNew ? null : "unconfirmed";
+    const change = { before, after: "subscribed", listId } as const;
     await recordConsentChange(tx, { projectId, contactId: otherId, ...change }, by);
     await emitContactEvents(tx, projectId, [
       {
@@ -102,6 +111,39 @@ async function joinLists(
     const change = { before: "never", after: "subscribed", listId: null } as const;
     await recordConsentChange(tx, { projectId, contactId: otherId, ...change }, by);
     await emitContactEvents(tx, projectId, [{ type: "contact.subscribed", contactId: otherId }]);
+  }
+}
+
+/** The longer break of the two holds for the other contact, and so does "once a week". */
+async function carryRest(
+  tx: Transaction,
+  { contact: { projectId, pausedUntil: until, weekly } }: RequestRow,
+  contactId: string,
+  by: ChangedBy,
+): Promise<void> {
+  const ofOther = eq(contacts.id, contactId);
+  const end = until?.toISOString() ?? null;
+  const [other] = await tx
+    .select({
+      paused: sql<boolean>`coalesce(${contacts.pausedUntil} > app_now(), false)`,
+      rests: sql<boolean>`coalesce(${end}::timestamptz > greatest(app_now(), ${contacts.pausedUntil}), false)`,
+      weekly: contacts.weekly,
+    })
+    .from(contacts)
+    .where(ofOther)
+    .for("update");
+  if (!other) return;
+  const change = { projectId, contactId, listId: null };
+  if (until && other.rests) {
+    await tx.update(contacts).set({ pausedUntil: until, updatedAt: now }).where(ofOther);
+    const before = other.paused ? "paused" : "active";
+    const paused = { kind: "pause", before, after: "paused", until } as const;
+    await recordConsentChange(tx, { ...change, ...paused }, by);
+  }
+  if (weekly && !other.weekly) {
+    await tx.update(contacts).set({ weekly, updatedAt: now }).where(ofOther);
+    const less = { kind: "frequency", before: "normal", after: "weekly" } as const;
+    await recordConsentChange(tx, { ...change, ...less }, by);
   }
 }
 
@@ -127,6 +169,7 @@ async function keepApart(
         .where(eq(topicDepartures.contactId, contact.id)),
     )
     .onConflictDoNothing();
+  await carryRest(tx, row, otherId, by);
   await unsubscribe(tx, contact, by);
 }
 

@@ -7,10 +7,13 @@ import { getContact } from "@/lib/domain/contacts/contacts";
 import { listSubscriptionChanges } from "@/lib/domain/contacts/consent-history";
 import { deleteContact } from "@/lib/domain/contacts/delete";
 import { upsertContact } from "@/lib/domain/contacts/upsert";
+import { subscribe } from "@/lib/domain/lists/change-subscribers";
 import { getSubscriber, listSubscribers } from "@/lib/domain/lists/subscribers";
+import { getPreferences } from "@/lib/domain/opt-outs/preferences";
 import { addSuppression } from "@/lib/domain/suppressions/suppressions";
 import type { Context } from "@/lib/ground/context";
 import { decodeId } from "@/lib/ground/ids/ids";
+import { contactToken } from "@/lib/mail/tracking/tokens";
 import { cleanUp } from "@/lib/engine/jobs/cleanup";
 import { campaignMail, join, makeList, snapshot } from "@/lib/testing/opt-outs";
 import { makeProject } from "@/lib/testing";
@@ -210,6 +213,35 @@ describe("a change of address", () => {
     const members = (await listSubscribers(ctx, list.id, { limit: 20 })).data;
     expect(members.find((one) => one.email === other)?.status).toBe("subscribed");
     expect((await getSubscriber(ctx, newcomer.id)).status).toBe("unsubscribed");
+  });
+
+  test("to an address that is known takes breaks, how often and what waits to be confirmed along", async () => {
+    const { ctx, projectId, wants, list } = await reader();
+    const there = await upsertContact(ctx, { email: other });
+    const asked = await makeList(ctx, { name: "Asked", subscribeConfirmation: true });
+    const here = await join(ctx, asked.id, email);
+    await subscribe(ctx, here.id);
+    const waiting = await join(ctx, asked.id, other);
+    expect(waiting.status).toBe("unconfirmed");
+    await wants({ action: "pause", days: "90" });
+    await wants({ action: "weekly" });
+    await wants({ action: "address", email: other });
+    await ask("POST", `/t${await linkTo(projectId, other)}`, { action: "confirm" });
+    const contactId = decodeId("contact", there.contact.id) ?? "";
+    expect(await getPreferences(database.db, contactToken(contactId))).toMatchObject({
+      ...{ email: other, weekly: true, pausedUntil: expect.any(Date) as Date },
+      lists: [
+        { id: asked.id, status: "subscribed" },
+        { id: list.id, status: "subscribed" },
+      ],
+    });
+    expect((await getContact(ctx, other)).state).toBe("paused");
+    expect(await kinds(ctx, other)).toEqual(
+      expect.arrayContaining([
+        ["pause", "paused"],
+        ["frequency", "weekly"],
+      ]),
+    );
   });
 
   test.each(["", "nonsense", "ada@", email.toUpperCase(), "a@b.c\r\nBcc: x@y.z"])(
