@@ -168,7 +168,7 @@ export async function sendConfirmation(
   if (await sentLately(tx, row, row.email, metadata)) return false;
   const { list, email } = row;
   const { language, dir, text } = memberTexts(row);
-  const confirmUrl = urlsOf(row).confirm(subscriberId);
+  const confirmUrl = urlsOf(row).confirm(subscriberId, email);
   const reason = `${text("mail.confirmation.foot")} ${row.remindMessage ?? ""}`.trim();
   const emailId = newId(row.projectId);
   await queueListMail(tx, row, options, {

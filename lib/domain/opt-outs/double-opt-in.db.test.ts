@@ -1,11 +1,14 @@
 import { describe, expect, test } from "vitest";
 import { useTestDatabase } from "@/db/testing";
-import { getContact } from "@/lib/domain/contacts/contacts";
+import { personRequests } from "@/db/schema";
+import { now } from "@/db/schema/columns";
+import { mergeContacts } from "@/lib/domain/contact-merges/merge";
+import { getContact, updateContact } from "@/lib/domain/contacts/contacts";
 import { deleteContact } from "@/lib/domain/contacts/delete";
 import { upsertContact } from "@/lib/domain/contacts/upsert";
-import { decodeId } from "@/lib/ground/ids/ids";
+import { decodeId, newId } from "@/lib/ground/ids/ids";
 import { getSubscriber } from "@/lib/domain/lists/subscribers";
-import { unsubscribe } from "@/lib/domain/lists/change-subscribers";
+import { unsubscribe, updateSubscriber } from "@/lib/domain/lists/change-subscribers";
 import { makeProject } from "@/lib/testing";
 import { confirmToken, recipientToken } from "@/lib/mail/tracking/tokens";
 import { confirmSubscription, getConfirmation } from "./double-opt-in";
@@ -50,6 +53,35 @@ describe("confirming", () => {
       state: "used",
       subscribed: true,
     });
+  });
+
+  test("is nobody's who reads mail at an address that the project has corrected", async () => {
+    const { ctx, projectId, uuid, member } = await waiting();
+    const mailed = confirmToken(uuid, email.toUpperCase());
+    await updateSubscriber(ctx, member.id, { email: "right@example.com" });
+    const before = await snapshot(database.db, projectId);
+    const gone = { state: "gone", email: "", token: "" };
+    expect(await getConfirmation(database.db, mailed)).toMatchObject(gone);
+    expect(await confirmSubscription(database.db, mailed)).toMatchObject(gone);
+    expect(await snapshot(database.db, projectId)).toBe(before);
+    const corrected = confirmToken(uuid, "right@example.com");
+    expect(await confirmSubscription(database.db, corrected)).toMatchObject({ subscribed: true });
+  });
+
+  test("is theirs who moved to another address themselves, or were merged into another contact", async () => {
+    const { ctx, uuid, member } = await waiting();
+    const mailed = confirmToken(uuid, email);
+    const { contact } = await upsertContact(ctx, { email: "kept@example.com" });
+    await mergeContacts(ctx, contact.id, { other: member.contactId });
+    expect(await getConfirmation(database.db, mailed)).toMatchObject({ state: "open" });
+    await database.db.insert(personRequests).values({
+      ...{ id: newId(ctx.projectId), projectId: ctx.projectId, kind: "address", doneAt: now },
+      ...{ contactId: decodeId("contact", contact.id) ?? "", email: "moved@example.com" },
+      previousEmail: "kept@example.com",
+    });
+    await updateContact(ctx, contact.id, { email: "moved@example.com" });
+    const moved = confirmToken(uuid, "kept@example.com");
+    expect(await confirmSubscription(database.db, moved)).toMatchObject({ subscribed: true });
   });
 
   test("an old link brings nobody back who has left since", async () => {

@@ -1,11 +1,12 @@
-import { eq, sql } from "drizzle-orm";
+import { and, eq, isNotNull, isNull, not, sql } from "drizzle-orm";
 import type { Database, Executor } from "@/db/client";
 import { retryConflicts } from "@/db/errors";
-import { contacts, lists, projects, subscribers } from "@/db/schema";
+import { contacts, lists, personRequests, projects, subscribers } from "@/db/schema";
+import { recordsOf } from "@/lib/domain/contact-states/merged";
 import { keepEvidence, type Evidence } from "@/lib/domain/contacts/consent-changes";
 import { changeMembership } from "@/lib/domain/lists/membership";
 import { encodeId } from "@/lib/ground/ids/ids";
-import { contactToken, readConfirmToken } from "@/lib/mail/tracking/tokens";
+import { contactToken, isMailedTo, readConfirmToken } from "@/lib/mail/tracking/tokens";
 import { languageIn } from "@/lib/ground/texts/texts";
 import { brandColumns } from "./brand";
 import type { Confirmation } from "./schema";
@@ -58,12 +59,33 @@ function toConfirmation(row: Row | undefined): Confirmation {
   };
 }
 
+/**
+ * Whether the link was mailed to the person: at their address, one that they had before a merge, or one that they
+ * changed themselves. Where the project corrected it, the former one may be anybody's.
+ */
+async function isTheirs(executor: Executor, { contactId: id, email }: Row, token: string) {
+  if (isMailedTo(token, [email])) return true;
+  const { addresses } = await recordsOf(executor, { id, email });
+  const moves = await executor
+    .select({ from: personRequests.previousEmail })
+    .from(personRequests)
+    .where(
+      and(
+        eq(personRequests.contactId, id),
+        isNotNull(personRequests.previousEmail),
+        isNull(personRequests.undoneAt),
+        not(personRequests.keptApart),
+      ),
+    );
+  return isMailedTo(token, [...addresses, ...moves.flatMap(({ from }) => from ?? [])]);
+}
+
 /** What a confirmation link asks, and its state. Changes nothing. null when the token is not ours. */
 export async function getConfirmation(db: Database, token: string): Promise<Confirmation | null> {
   const subscriberId = readConfirmToken(token);
   if (subscriberId === null) return null;
   const [row] = await selectMembership(db, subscriberId);
-  return toConfirmation(row);
+  return toConfirmation(row && (await isTheirs(db, row, token)) ? row : undefined);
 }
 
 /**
@@ -82,7 +104,8 @@ export async function confirmSubscription(
       // The contact first, as every statement locks them.
       const query = selectMembership(tx, subscriberId);
       const [row] = await query.for("update", { of: [contacts, subscribers] });
-      if (row?.status !== "unconfirmed" || !row.fresh) return toConfirmation(row);
+      if (!row || !(await isTheirs(tx, row, token))) return toConfirmation(undefined);
+      if (row.status !== "unconfirmed" || !row.fresh) return toConfirmation(row);
       const kept = await keepEvidence(tx, row.projectId, evidence);
       const by = { origin: "confirmation", actorId: null, ...kept } as const;
       await changeMembership(tx, row, "subscribed", { testMode: false, by });

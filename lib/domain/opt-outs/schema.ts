@@ -93,7 +93,7 @@ export interface Preferences {
 
 /**
  * The state of a confirmation link. `open`: waiting for the button; `used`: confirmed, or left since; `expired`:
- * too old; `gone`: the membership was deleted.
+ * too old; `gone`: the membership was deleted, or is no longer that of the address the link was mailed to.
  */
 export type ConfirmationState = "open" | "used" | "expired" | "gone";
 

@@ -4,6 +4,7 @@ import { newUnownedId } from "@/lib/ground/ids/ids";
 import {
   confirmToken,
   contactToken,
+  isMailedTo,
   linkToken,
   pixelToken,
   readConfirmToken,
@@ -36,6 +37,12 @@ describe("tokens", () => {
     expect(readRecipientToken(recipientToken(uuid))).toBe(uuid);
     expect(readPixelToken(pixelToken(uuid))).toBe(uuid);
     expect(readConfirmToken(confirmToken(uuid))).toBe(uuid);
+    const mailed = confirmToken(uuid, "Ada@example.com");
+    expect(readConfirmToken(mailed)).toBe(uuid);
+    expect(isMailedTo(mailed, ["x@example.com", "ada@EXAMPLE.com"])).toBe(true);
+    expect(isMailedTo(mailed, ["x@example.com"])).toBe(false);
+    expect(isMailedTo(confirmToken(uuid), ["x@example.com"])).toBe(true);
+    expect(isMailedTo(recipientToken(uuid), ["x@example.com"])).toBe(false);
     const link = { emailId: uuid, linkId: 2n ** 63n - 1n, links: 12 };
     expect(readLinkToken(linkToken(link))).toEqual(link);
     expect(readLinkToken(linkToken({ ...link, links: 1_000 }))).toEqual({ ...link, links: 255 });
@@ -73,7 +80,7 @@ describe("tokens", () => {
     const letter = fc.constantFrom(..."ABCDEFabcdef0189-_=+/ .\u00e9");
     fc.assert(
       fc.property(
-        fc.constantFrom(...tokens),
+        fc.constantFrom(...tokens, confirmToken(uuid, "ada@example.com")),
         fc.nat(),
         letter,
         fc.constantFrom("change", "add", "remove"),

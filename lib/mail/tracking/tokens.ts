@@ -1,5 +1,6 @@
 import { hash, randomFillSync, timingSafeEqual } from "node:crypto";
 import { acceptedSecrets, currentSecret, mac } from "@/lib/ground/secrets";
+import { foldAddress } from "@/lib/mail/address";
 
 /*
  * A token names rows and proves that we made it: their ids, then 80 bits of an HMAC under a key that only
@@ -137,13 +138,39 @@ export function readLinkToken(token: string): LinkInEmail | null {
   );
 }
 
-/** Lets a subscriber (uuid) confirm that they want a list's mail. */
-export function confirmToken(subscriberId: string): string {
-  return uuidToken("confirm", subscriberId);
+const markBytes = 6;
+const markOf = (email: string, secret?: string) =>
+  mac("confirmed-address", foldAddress(email), markBytes, secret);
+
+/**
+ * Lets a subscriber (uuid) confirm that they want a list's mail, at the address that the link is mailed to. Links of
+ * earlier releases do not name it.
+ */
+export function confirmToken(subscriberId: string, email?: string): string {
+  if (email === undefined) return uuidToken("confirm", subscriberId);
+  const payload = Buffer.allocUnsafe(uuidBytes + markBytes);
+  writeUuid(subscriberId, payload, 0);
+  markOf(email).copy(payload, uuidBytes);
+  return seal(proofOf("confirm-address"), payload);
 }
 
+const openConfirmToken = (token: string): Buffer | null =>
+  open(proofOf("confirm-address"), token, uuidBytes + markBytes) ??
+  open(proofOf("confirm"), token, uuidBytes);
+
 export function readConfirmToken(token: string): string | null {
-  return readUuidToken("confirm", token);
+  const payload = openConfirmToken(token);
+  return payload && readUuid(payload, 0);
+}
+
+/** Whether a subscriber's token was mailed to one of these addresses. */
+export function isMailedTo(token: string, addresses: readonly string[]): boolean {
+  const mark = openConfirmToken(token)?.subarray(uuidBytes);
+  if (!mark) return false;
+  if (mark.length === 0) return true;
+  return addresses.some((email) =>
+    acceptedSecrets().some((secret) => timingSafeEqual(mark, markOf(email, secret))),
+  );
 }
 
 /** Confirms what a person asked for (uuid of the request), and takes a change of address back. */

@@ -35,7 +35,8 @@ export const mailUrls = (base: string) => ({
   confirmSignUp: (signUpId: string) => `${base}/f/confirm/${signUpToken(signUpId)}`,
   personRequest: (requestId: string) => `${base}/request/${personRequestToken(requestId)}`,
   undoAddress: (requestId: string) => `${base}/request/${addressUndoToken(requestId)}`,
-  confirm: (subscriberId: string) => `${base}/confirm/${confirmToken(subscriberId)}`,
+  confirm: (subscriberId: string, email: string) =>
+    `${base}/confirm/${confirmToken(subscriberId, email)}`,
 });
 
 /** Addresses that are under APP_URL whichever domain a mail is sent from. */
