@@ -1,4 +1,4 @@
-import { and, eq } from "drizzle-orm";
+import { and, eq, ne } from "drizzle-orm";
 import type { Transaction } from "@/db/client";
 import type { Consent, SubscriberStatus } from "@/db/enums";
 import type { formSignUps } from "@/db/schema";
@@ -135,7 +135,36 @@ async function joinList(
   else await welcomeMember(tx, membership, { testMode, by: sent, isNew: true });
 }
 
-/** Restores the form's topics. Somebody who had never subscribed leaves all other topics. */
+/**
+ * Somebody who had left everything is subscribed again for one list's sake: the others, which they left with everything,
+ * stay left.
+ */
+async function leaveOtherLists(
+  tx: Transaction,
+  { projectId, contactId }: Person,
+  listId: string,
+  by: ChangedBy,
+): Promise<void> {
+  const left = await tx
+    .update(subscribers)
+    .set({ status: "unsubscribed", updatedAt: now })
+    .where(
+      and(
+        eq(subscribers.contactId, contactId),
+        ne(subscribers.listId, listId),
+        eq(subscribers.status, "subscribed"),
+      ),
+    )
+    .returning({ listId: subscribers.listId });
+  for (const other of left) {
+    const change = { before: "subscribed", after: "unsubscribed", ...other } as const;
+    await recordConsentChange(tx, { projectId, contactId, ...change }, by);
+    const data = { listId: encodeId("list", other.listId) };
+    await emitContactEvents(tx, projectId, [{ type: "contact.unsubscribed", contactId, data }]);
+  }
+}
+
+/** Restores the form's topics. Somebody who had not been subscribed leaves all other topics. */
 async function takeTopics(
   tx: Transaction,
   person: Person,
@@ -167,7 +196,8 @@ export async function subscribeBy(
   acts: Acts,
 ): Promise<boolean> {
   if (await isAddressBlocked(tx, signUp)) return false;
-  const contact = await takeContact(tx, signUp, acts.confirmed ?? acts.sent);
+  const last = acts.confirmed ?? acts.sent;
+  const contact = await takeContact(tx, signUp, last);
   const person = { projectId: signUp.projectId, contactId: contact.id };
   const { consent } = contact;
   const { listId } = form;
@@ -176,7 +206,10 @@ export async function subscribeBy(
   if (consent !== "subscribed" && !joins) {
     await giveConsent(tx, person, consent, acts, signUp.createdAt);
   }
-  if (listId !== null) await joinList(tx, person, listId, signUp, acts);
-  await takeTopics(tx, person, form, consent === "never", acts.confirmed ?? acts.sent);
+  if (listId !== null) {
+    if (consent === "unsubscribed") await leaveOtherLists(tx, person, listId, last);
+    await joinList(tx, person, listId, signUp, acts);
+  }
+  await takeTopics(tx, person, form, consent !== "subscribed", last);
   return true;
 }
