@@ -1,4 +1,4 @@
-import { sql } from "drizzle-orm";
+import { and, eq, gt, sql } from "drizzle-orm";
 import { executePrepared, type Database } from "@/db/client";
 import { assignments, columns, excluded, insertSelected, plusExcluded } from "@/db/names";
 import { rateLimits } from "@/db/schema";
@@ -95,3 +95,11 @@ async function takeMany(db: Database, rules: RateRule[]): Promise<RateState[]> {
  * exact over any number of processes; requests that arrive together share the statement.
  */
 export const takeFromRate = coalesceFor(takeMany, { concurrency: 1, largestBatch: 1000 });
+
+/** Takes back what was counted for something that then did not happen. */
+export async function giveBackToRate(db: Database, subject: string): Promise<void> {
+  await db
+    .update(rateLimits)
+    .set({ used: sql`${rateLimits.used} - 1` })
+    .where(and(eq(rateLimits.subject, subject), gt(rateLimits.used, 0)));
+}

@@ -7,7 +7,7 @@ import { findForgotten, isAddressBlocked } from "@/lib/domain/contacts/blocked";
 import { keepEvidence, type Evidence } from "@/lib/domain/contacts/consent-changes";
 import { newId } from "@/lib/ground/ids/ids";
 import { announce } from "@/lib/ground/queue/announce";
-import { takeFromRate } from "@/lib/ground/rate-limit";
+import { giveBackToRate, takeFromRate } from "@/lib/ground/rate-limit";
 import { sign } from "@/lib/ground/secrets";
 import { foldAddress } from "@/lib/mail/address";
 import type { Entry } from "./entry";
@@ -38,14 +38,18 @@ function mailboxOf(email: string): string {
   return plus > 0 && plus < at ? address.slice(0, plus) + address.slice(at) : address;
 }
 
-/** Whether one more mail may go to the address. Only a keyed hash of it is stored. */
-async function mayMail(db: Database, { row }: PublicForm, email: string): Promise<boolean> {
+/** What an address's limits are counted under. Only a keyed hash of it is stored. */
+function subjectsOf({ row }: PublicForm, email: string) {
   const mailbox = sign("form-mail", mailboxOf(email));
-  const subjects = {
+  return {
     form: `form-mail:${row.id}:${mailbox}`,
     project: `form-mail:${row.projectId}:${mailbox}`,
     installation: `form-mail:${mailbox}`,
   };
+}
+
+/** Whether one more mail may go to the address, which then counts. */
+async function mayMail(db: Database, subjects: ReturnType<typeof subjectsOf>): Promise<boolean> {
   for (const scope of ["form", "project", "installation"] as const) {
     const { allowed } = await takeFromRate(db, { subject: subjects[scope], ...mailLimits[scope] });
     if (!allowed) return false;
@@ -106,8 +110,9 @@ export async function takeSignUp(
   { entry, language, evidence, mustConfirm }: SignUp,
 ): Promise<void> {
   const { row } = form;
-  if (!(await mayMail(db, form, entry.email))) return;
-  await retryConflicts(() =>
+  const subjects = subjectsOf(form, entry.email);
+  if (!(await mayMail(db, subjects))) return;
+  const taken = retryConflicts(() =>
     db.transaction(async (tx) => {
       const kept = await keepEvidence(tx, row.projectId, evidence);
       const [signUp] = await tx
@@ -142,5 +147,12 @@ export async function takeSignUp(
       await countForms(tx, counted);
     }),
   );
+  try {
+    await taken;
+  } catch (error) {
+    // Whoever tries again would be told that a mail is on its way, and none would be.
+    for (const subject of Object.values(subjects)) await giveBackToRate(db, subject);
+    throw error;
+  }
   announce(db, "emails_due");
 }

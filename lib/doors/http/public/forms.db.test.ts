@@ -6,6 +6,7 @@ import {
   contacts,
   emails,
   formSignUps,
+  projects,
   suppressions,
   topicDepartures,
 } from "@/db/schema";
@@ -207,6 +208,19 @@ describe("signing up", () => {
       [news.id, 0],
       [offers.id, 1],
     ]);
+  });
+
+  test("that could not be taken may be tried again at once, and is then mailed", async () => {
+    const { projectId, fill, mails } = await setUp();
+    const limit = (monthlyEmailLimit: number | null) =>
+      database.db.update(projects).set({ monthlyEmailLimit }).where(eq(projects.id, projectId));
+    await limit(0);
+    for (let times = 0; times < 4; times++) expect((await fill({ email })).status).toBe(402);
+    await limit(null);
+    expect((await fill({ email })).status).toBe(303);
+    expect((await mails()).map(({ to }) => to)).toEqual([email]);
+    await fill({ email });
+    expect(await mails()).toHaveLength(1);
   });
 
   test.each(["complaint", "hard_bounce", "manual"] as const)(
