@@ -310,7 +310,10 @@ describe("signing up", () => {
     await confirm(link);
     await deleteContact(ctx, email);
     expect(await database.db.$count(formSignUps, eq(formSignUps.formId, uuid))).toBe(0);
-    expect((await confirm(link)).status).toBe(404);
+    const gone = await confirm(link);
+    expect(gone.status).toBe(404);
+    // It came from us, and no part of it is missing.
+    expect(await gone.text()).toContain("Confirmation links work for 30 days");
   });
 
   test("an edited link, and one after 30 days, subscribes nobody", async () => {

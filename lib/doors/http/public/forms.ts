@@ -11,7 +11,7 @@ import { takeSignUp } from "@/lib/domain/forms/sign-up";
 import { shownFormText } from "@/lib/domain/forms/words";
 import { callerSubject, takeFromRate } from "@/lib/ground/rate-limit";
 import { sign } from "@/lib/ground/secrets";
-import { readFormStamp } from "@/lib/mail/tracking/tokens";
+import { readFormStamp, readSignUpToken } from "@/lib/mail/tracking/tokens";
 import { readStrangersBody } from "@/lib/doors/http/surface/body";
 import { visitorOf, type Visitor } from "./pages/frame";
 import {
@@ -142,6 +142,10 @@ async function withForm(
   return row.open ? answer(form) : answerMessage(c, "form.closed", { status: 410, brand });
 }
 
+/** A link that is not ours, or one of ours whose sign-up is no longer kept. */
+const noSignUp = (c: Context<Env>, token: string) =>
+  answerMessage(c, readSignUpToken(token) === null ? "link.unknown" : "form.gone", { status: 404 });
+
 /** The pages of sign-up forms. GET and HEAD subscribe nobody; no cookie is set or read. */
 export function createFormRoutes(): Hono<Env> {
   const routes = new Hono<Env>({ strict: false });
@@ -153,15 +157,13 @@ export function createFormRoutes(): Hono<Env> {
   routes.get("/f/confirm/:token", async (c) => {
     const token = c.req.param("token");
     const signUp = await getSignUp(database(), token);
-    return signUp
-      ? answerSignUp(c, signUp, token)
-      : answerMessage(c, "link.unknown", { status: 404 });
+    return signUp ? answerSignUp(c, signUp, token) : noSignUp(c, token);
   });
   routes.post("/f/confirm/:token", async (c) => {
     const { language: chosen } = await readForm(c);
     const token = c.req.param("token");
     const before = await getSignUp(database(), token);
-    if (!before) return answerMessage(c, "link.unknown", { status: 404 });
+    if (!before) return noSignUp(c, token);
     const { name, email, language, brand } = before;
     const { texts } = visitorOf(c, {
       chosen: chosen["lang"],

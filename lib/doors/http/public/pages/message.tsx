@@ -12,7 +12,8 @@ export type Message =
   | "page.busy"
   | "page.refused"
   | "form.unknown"
-  | "form.closed";
+  | "form.closed"
+  | "form.gone";
 
 /** A page with nothing to do on it. */
 export function answerMessage(
