@@ -1,6 +1,6 @@
-import { and, eq, isNull } from "drizzle-orm";
+import { and, eq, isNull, or, sql } from "drizzle-orm";
 import type { Database } from "@/db/client";
-import { emails, idempotencyKeys } from "@/db/schema";
+import { consentChanges, emailEvents, emails, idempotencyKeys } from "@/db/schema";
 import { recordReportOf } from "@/lib/domain/delivery-reports/report";
 import { unsubscribeByToken } from "@/lib/domain/opt-outs/change-preferences";
 import { byId } from "@/lib/ground/by-id";
@@ -58,6 +58,14 @@ export async function recordReported(
   }
 }
 
+/** The email's reader has left a topic by it, and nothing by their mail program. */
+const leftOnlyTopic = sql`(exists (select from ${emailEvents}
+  where ${emailEvents.emailId} = ${emails.id} and ${emailEvents.name} = 'unsubscribed'
+    and ${emailEvents.data} ? 'topic') and not exists (select from ${consentChanges}
+  where ${consentChanges.projectId} = ${emails.projectId}
+    and ${consentChanges.contactId} = ${emails.contactId}
+    and ${consentChanges.emailId} = ${emails.id} and ${consentChanges.origin} = 'oneClick'))`;
+
 /** Once for each email: a repeated event leaves those alone who have subscribed again. */
 async function unsubscribe(
   { db, projectId }: { db: Database; projectId: string },
@@ -66,6 +74,8 @@ async function unsubscribe(
   const [email] = await db
     .select({ id: emails.id })
     .from(emails)
-    .where(and(byId(emails, projectId, emailId), isNull(emails.unsubscribedAt)));
+    .where(
+      and(byId(emails, projectId, emailId), or(isNull(emails.unsubscribedAt), leftOnlyTopic)),
+    );
   if (email) await unsubscribeByToken(db, recipientToken(emailId));
 }
