@@ -19,7 +19,7 @@ import { languageIn } from "@/lib/ground/texts/texts";
 import { log } from "@/lib/ground/log";
 import { changeAddress, type Moved } from "./change-address";
 import { mailPerson } from "./mails";
-import { readRequestLink, selectRequest, type RequestRow } from "./read";
+import { consentBefore, readRequestLink, selectRequest, type RequestRow } from "./read";
 
 /** The effect of pressing the button on a link's page; `stale`: it can no longer be done. */
 export type ConfirmOutcome =
@@ -112,6 +112,24 @@ async function tellPrevious(
   }
 }
 
+/** Writes to the former contact again, where the new address was another's; the other keeps what it got. */
+async function undoApart(tx: Transaction, row: RequestRow, evidence: Evidence) {
+  const { id: contactId, projectId } = row.contact;
+  const consent = await consentBefore(tx, row);
+  if (consent === null) return "stale";
+  await tx.update(contacts).set({ consent, updatedAt: now }).where(eq(contacts.id, contactId));
+  const { id } = row.request;
+  await tx.update(personRequests).set({ undoneAt: now }).where(eq(personRequests.id, id));
+  const kept = await keepEvidence(tx, projectId, evidence);
+  const change = { before: "unsubscribed", after: consent, listId: null } as const;
+  const by = { origin: "link", actorId: null, ...kept } as const;
+  await recordConsentChange(tx, { projectId, contactId, ...change }, by);
+  if (consent === "subscribed") {
+    await emitContactEvents(tx, projectId, [{ type: "contact.subscribed", contactId }]);
+  }
+  return "done";
+}
+
 /**
  * Undoes a change of address, and any later ones: somebody who got hold of a link must not win by changing the
  * address again. null when the token is not ours.
@@ -130,7 +148,8 @@ export async function undoAddressChange(
       const { request, contact, undoable } = row;
       if (request.undoneAt) return "done";
       const { previousEmail, keptApart, doneAt } = request;
-      if (!undoable || keptApart || previousEmail === null || doneAt === null) return "stale";
+      if (!undoable || previousEmail === null || doneAt === null) return "stale";
+      if (keptApart) return undoApart(tx, row, evidence);
       const [taken] = await tx
         .select({ id: contacts.id })
         .from(contacts)

@@ -1,7 +1,7 @@
-import { and, eq, ne, sql } from "drizzle-orm";
+import { and, desc, eq, isNull, ne, sql } from "drizzle-orm";
 import { hasAddress } from "@/lib/domain/contact-states/has-address";
 import type { Database, Executor } from "@/db/client";
-import { contacts, personRequests, projects } from "@/db/schema";
+import { consentChanges, contacts, personRequests, projects } from "@/db/schema";
 import { brandColumns } from "@/lib/domain/opt-outs/brand";
 import { undoDays } from "@/lib/domain/opt-outs/preferences";
 import { languageIn } from "@/lib/ground/texts/texts";
@@ -59,6 +59,38 @@ export async function findOther(
   return other?.id ?? null;
 }
 
+/**
+ * What the contact's consent was before this change kept two contacts apart and unsubscribed this one; null where that was
+ * not the last word on it.
+ */
+export async function consentBefore(
+  executor: Executor,
+  { request, contact }: RequestRow,
+): Promise<"subscribed" | "never" | null> {
+  if (!request.keptApart || contact.consent !== "unsubscribed") return null;
+  const { before, createdAt } = consentChanges;
+  const [last] = await executor
+    .select({
+      before,
+      // Both were written by one transaction.
+      isIts: sql<boolean>`${createdAt} = (select ${personRequests.doneAt} from ${personRequests}
+        where ${personRequests.id} = ${request.id})`,
+    })
+    .from(consentChanges)
+    .where(
+      and(
+        eq(consentChanges.projectId, contact.projectId),
+        eq(consentChanges.contactId, contact.id),
+        eq(consentChanges.kind, "subscription"),
+        isNull(consentChanges.listId),
+      ),
+    )
+    .orderBy(desc(consentChanges.id))
+    .limit(1);
+  if (!last?.isIts) return null;
+  return last.before === "subscribed" || last.before === "never" ? last.before : null;
+}
+
 function stateOf({ request, fresh }: RequestRow, undoOnly: boolean): PersonRequest["state"] {
   if (request.undoneAt) return "undone";
   if (request.doneAt) return "done";
@@ -79,15 +111,18 @@ export async function getPersonRequest(db: Database, token: string): Promise<Per
   const { request, contact, brand, undoable } = row;
   const state = stateOf(row, link.undoOnly);
   const { previousEmail, keptApart } = request;
+  const canReturn = keptApart && (await consentBefore(db, row)) !== null;
   const isTaken =
     state === "done" && previousEmail !== null && (await findOther(db, contact, previousEmail));
+  // In the new mailbox, the page must not tell whether the address was known.
+  const isStale = undoable && (keptApart ? link.undoOnly && !canReturn : isTaken);
   return {
     kind: request.kind,
-    state: isTaken && undoable && !keptApart ? "stale" : state,
+    state: state === "done" && isStale ? "stale" : state,
     brand,
     person: languageIn(contact.data),
     email: request.email ?? contact.email,
-    undoable: state === "done" && undoable && !keptApart && !isTaken,
+    undoable: state === "done" && undoable && (keptApart ? canReturn : !isTaken),
     token: contactToken(contact.id),
   };
 }

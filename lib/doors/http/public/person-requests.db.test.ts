@@ -215,6 +215,37 @@ describe("a change of address", () => {
     expect((await getSubscriber(ctx, newcomer.id)).status).toBe("unsubscribed");
   });
 
+  test("to an address that is known can be taken back by the old mailbox, too, unless they chose otherwise since", async () => {
+    const { ctx, projectId, wants, member } = await reader();
+    await upsertContact(ctx, { email: other });
+    const moves = async () => {
+      await wants({ action: "address", email: other });
+      await ask("POST", `/t${await linkTo(projectId, other)}`, { action: "confirm" });
+      expect((await getContact(ctx, email)).subscribed).toBe(false);
+      return linkTo(projectId, email);
+    };
+    const undo = await moves();
+    expect(await page(undo)).toContain("Change it back");
+    await Promise.all([1, 2, 3].map(async () => ask("POST", `/t${undo}`, { action: "undo" })));
+    expect(await page(undo)).toContain("Your previous address is back");
+    expect(await getContact(ctx, email)).toMatchObject({ id: member.contactId, subscribed: true });
+    expect((await getContact(ctx, other)).subscribed).toBe(true);
+    expect((await kinds(ctx, email)).filter(([kind]) => kind === "subscription").slice(0, 2)).toEqual(
+      [
+        ["subscription", "subscribed"],
+        ["subscription", "unsubscribed"],
+      ],
+    );
+    const second = await moves();
+    await wants({ action: "return" });
+    await wants({ action: "leave-all" });
+    const shown = await page(second);
+    expect(shown).not.toContain("Change it back");
+    expect(shown).toContain("This can no longer be changed here");
+    await ask("POST", `/t${second}`, { action: "undo" });
+    expect((await getContact(ctx, email)).subscribed).toBe(false);
+  });
+
   test("to an address that is known takes breaks, how often and what waits to be confirmed along", async () => {
     const { ctx, projectId, wants, list } = await reader();
     const there = await upsertContact(ctx, { email: other });
