@@ -5,11 +5,21 @@ import {
   type PersonRequestKind,
   type SuppressionReason,
 } from "@/db/enums";
+import { storableText } from "@/lib/ground/storable-text";
 
+/** Characters of what somebody says about leaving; a field counts a line break as one. */
+export const longestComment = 1_000;
+
+/** What cannot be kept of it is left out: it must not keep anybody from leaving. */
 const why = {
   /** An empty choice counts as none. */
-  reason: z.enum(leaveReasons).or(z.literal("")).optional(),
-  comment: z.string().trim().max(1_000).optional(),
+  reason: z.enum(leaveReasons).or(z.literal("")).optional().catch(undefined),
+  comment: z
+    .string()
+    .transform((text) =>
+      storableText(text.replaceAll("\r\n", "\n").trim().slice(0, longestComment)),
+    )
+    .optional(),
 };
 
 const personName = z

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { useTestDatabase } from "@/db/testing";
+import { listSubscriptionChanges } from "@/lib/domain/contacts/consent-history";
 import { getContact } from "@/lib/domain/contacts/contacts";
 import { deleteContact } from "@/lib/domain/contacts/delete";
 import { decodeId } from "@/lib/ground/ids/ids";
@@ -126,6 +127,24 @@ describe("the pages' forms", () => {
     const unknown = await ask("POST", "/t/preferences/nobody", form({ action: "leave-all" }));
     expect(unknown.status).toBe(404);
     expect((await ask("GET", `/t/preferences/${mail.token}`)).status).toBe(405);
+  });
+
+  test.each([
+    // A browser counts a line break once, and sends it as two characters.
+    ["as long as the field allows, in lines", { comment: "Too much.\r\n".repeat(100) }, 999],
+    ["longer than that", { comment: `${"a".repeat(999)}\u{1f642}${"a".repeat(5_000)}` }, 1_000],
+    ["with what cannot be stored", { comment: "Too\0 much" }, 8],
+    ["with a reason that is none", { reason: "because", comment: "Bye" }, 3],
+  ])("nothing about why hinders leaving: %s", async (_, why, kept) => {
+    const { ctx, mail } = await reader();
+    const fields = { action: "leave-all", ...why };
+    const answer = await ask("POST", `/t/preferences/${mail.token}`, form(fields));
+    expect(answer.status).toBe(303);
+    const contact = await getContact(ctx, email);
+    expect(contact.subscribed).toBe(false);
+    const { data } = await listSubscriptionChanges(ctx, contact.id, { limit: 1 });
+    expect(data[0]).toMatchObject({ after: "unsubscribed", reason: null });
+    expect(data[0]?.comment).toHaveLength(kept);
   });
 
   test("confirming leads back to its page, and only POST confirms", async () => {

@@ -1,7 +1,7 @@
 /** @jsxImportSource hono/jsx */
 import type { FC } from "hono/jsx";
 import { leaveReasons } from "@/db/enums";
-import type { Preferences } from "@/lib/domain/opt-outs/schema";
+import { longestComment, type Preferences } from "@/lib/domain/opt-outs/schema";
 import type { Visitor } from "./frame";
 import { HiddenFields, PostButton } from "./parts";
 
@@ -109,7 +109,7 @@ export const LeaveAll: FC<PageForm & { primary?: boolean }> = (props) => {
       </div>
       <div class="field">
         <label for="comment">{text("preferences.comment")}</label>
-        <textarea id="comment" name="comment" rows={2} maxlength={1000}></textarea>
+        <textarea id="comment" name="comment" rows={2} maxlength={longestComment}></textarea>
       </div>
       <div class="actions">
         <button type="submit" {...(primary ? { class: "primary" } : {})}>
