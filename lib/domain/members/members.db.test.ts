@@ -5,12 +5,16 @@ import { invitations, memberships } from "@/db/schema";
 import { useTestDatabase } from "@/db/testing";
 import { listAuditEntries } from "@/lib/domain/audit/read";
 import { deleteProject } from "@/lib/domain/projects/delete";
+import {
+  findOrCreatePlatformToken,
+  findPlatformIdentity,
+} from "@/lib/domain/projects/platform-tokens";
 import { createProject, findRole } from "@/lib/domain/projects/projects";
-import { createSession } from "@/lib/domain/users/sessions";
+import { createSession, findSession } from "@/lib/domain/users/sessions";
 import { findOrCreateUser } from "@/lib/domain/users/users";
 import type { Context } from "@/lib/ground/context";
 import { encodeId } from "@/lib/ground/ids/ids";
-import { makeProject } from "@/lib/testing";
+import { makeProject, sessionCookie } from "@/lib/testing";
 import { answerInvitation, listOwnInvitations } from "./answers";
 import { inviteMember, resendInvitation, withdrawInvitation } from "./invitations";
 import { leaveProject, listMembers, removeMember, updateMember } from "./members";
@@ -269,6 +273,29 @@ describe("members", () => {
     const { invitations: open } = await listMembers(ctx);
     expect(open.map(({ id }) => id)).toEqual([kept.invitation.id]);
   });
+
+  test.each(["are taken out", "leave"])(
+    "who %s and are asked in again have neither the token nor the sessions of before",
+    async (way) => {
+      const { ctx } = await project();
+      const gone = await colleague(ctx, "admin");
+      const owner = { projectId: ctx.projectId, userId: gone.id };
+      const token = await findOrCreatePlatformToken(database.db, owner);
+      const { tokenId } = (await findPlatformIdentity(database.db, token)) ?? {};
+      const cookie = await sessionCookie(database.db, gone.id, tokenId);
+      const session = () => findSession(database.db, new Headers({ cookie }), ctx.projectId);
+      expect(await session()).toMatchObject({ role: "admin" });
+
+      if (way === "leave") await leaveProject(gone.ctx);
+      else await removeMember(ctx, gone.wireId);
+      const { invitation } = await inviteMember(ctx, { email: gone.email, role: "editor" });
+      const answer = { id: invitation.id, accepts: true };
+      await answerInvitation(database.db, gone, answer, origin);
+      expect(await findPlatformIdentity(database.db, token)).toBeNull();
+      expect(await session()).toBeNull();
+      expect(await findOrCreatePlatformToken(database.db, owner)).not.toBe(token);
+    },
+  );
 
   test("of another project are not found", async () => {
     const { ctx } = await project();

@@ -1,7 +1,14 @@
 import { and, asc, eq, sql } from "drizzle-orm";
 import type { Transaction } from "@/db/client";
 import { roleNames, type Role } from "@/db/enums";
-import { invitations, memberships, secondFactors, sessions, users } from "@/db/schema";
+import {
+  invitations,
+  memberships,
+  platformTokens,
+  secondFactors,
+  sessions,
+  users,
+} from "@/db/schema";
 import { askingPerson } from "@/lib/domain/users/prove";
 import { audit } from "@/lib/ground/audit";
 import { hasRole, requireRole, type Context } from "@/lib/ground/context";
@@ -143,6 +150,10 @@ async function takeOut(ctx: Context, userId: string | null, left: boolean): Prom
     await tx
       .delete(memberships)
       .where(and(eq(memberships.projectId, ctx.projectId), eq(memberships.userId, userId)));
+    // With its links and sessions: should the person be asked in again, they would open the project as before.
+    await tx
+      .delete(platformTokens)
+      .where(and(eq(platformTokens.projectId, ctx.projectId), eq(platformTokens.userId, userId)));
     await withdrawInvitationsOf(tx, ctx, userId);
     await audit(tx, ctx, "remove.member", encodeId("user", userId), { role, left });
   });

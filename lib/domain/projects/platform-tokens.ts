@@ -1,9 +1,10 @@
 import { and, eq, sql } from "drizzle-orm";
 import { executePrepared, type Executor } from "@/db/client";
+import { insertSelected } from "@/db/names";
 import { memberships, platformTokens } from "@/db/schema";
 import { audit } from "@/lib/ground/audit";
 import { requireRole, type Context } from "@/lib/ground/context";
-import { AppError } from "@/lib/ground/errors";
+import { AppError, notFound } from "@/lib/ground/errors";
 import { encodeId, newId } from "@/lib/ground/ids/ids";
 import { randomBase62, seal, sha256, unseal } from "@/lib/ground/secrets";
 import { createLoginToken } from "@/lib/domain/users/login-tokens";
@@ -19,14 +20,22 @@ function newToken() {
   return { token, hash: sha256(token).toString("hex"), sealed: seal(token) };
 }
 
-/** A user's current platform API token in a project, created on first use. */
+const isOwner = ({ projectId, userId }: Owner) =>
+  and(eq(memberships.projectId, projectId), eq(memberships.userId, userId));
+
+/** A member's current platform API token in a project, created on first use. Throws NOT_FOUND for nobody's. */
 export async function findOrCreatePlatformToken(db: Executor, owner: Owner): Promise<string> {
-  const { token, ...columns } = newToken();
-  const inserted = await db
-    .insert(platformTokens)
-    .values({ id: newId(owner.projectId), ...owner, ...columns })
-    .onConflictDoNothing()
-    .returning({ id: platformTokens.id });
+  const { token, hash, sealed } = newToken();
+  // Whoever takes the member out meanwhile deletes it, or it is not made.
+  const inserted = await db.execute(sql`
+    ${insertSelected(platformTokens, {
+      id: sql`${newId(owner.projectId)}::uuid`,
+      projectId: sql`${memberships.projectId}`,
+      userId: sql`${memberships.userId}`,
+      hash: sql`${hash}`,
+      sealed: sql`${sealed}`,
+    })} from ${memberships} where ${isOwner(owner)} for key share
+    on conflict do nothing returning 1 as made`);
   if (inserted.length > 0) return token;
   const [current] = await db
     .select({ sealed: platformTokens.sealed })
@@ -34,24 +43,25 @@ export async function findOrCreatePlatformToken(db: Executor, owner: Owner): Pro
     .where(
       and(eq(platformTokens.projectId, owner.projectId), eq(platformTokens.userId, owner.userId)),
     );
-  if (!current) throw new Error("The platform token was deleted while being looked up.");
+  if (!current) throw notFound();
   return unseal(current.sealed);
 }
 
 /**
  * Replaces the user's platform API token in the project; the old one stops working at once. The new one is another
- * row, so the links and sessions that the old one started end with it.
+ * row, so the links and sessions that the old one started end with it. Throws NOT_FOUND for somebody who is no member.
  */
 export async function rotatePlatformToken(db: Executor, owner: Owner): Promise<string> {
   const { token, ...columns } = newToken();
   const { projectId, userId } = owner;
   await db.transaction(async (tx) => {
     // One after another, since two concurrent calls would each create a token.
-    await tx
-      .select()
+    const [member] = await tx
+      .select({ userId: memberships.userId })
       .from(memberships)
-      .where(and(eq(memberships.projectId, projectId), eq(memberships.userId, userId)))
+      .where(isOwner(owner))
       .for("no key update");
+    if (!member) throw notFound();
     await tx
       .delete(platformTokens)
       .where(and(eq(platformTokens.projectId, projectId), eq(platformTokens.userId, userId)));
