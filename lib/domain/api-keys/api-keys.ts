@@ -4,7 +4,7 @@ import { now } from "@/db/schema/columns";
 import { audit } from "@/lib/ground/audit";
 import { containing } from "@/lib/ground/paging/like";
 import { requireRole, type Context } from "@/lib/ground/context";
-import { notFound } from "@/lib/ground/errors";
+import { AppError, notFound } from "@/lib/ground/errors";
 import { decodeId, encodeId, newId } from "@/lib/ground/ids/ids";
 import { pageOf, readCursor } from "@/lib/ground/paging/cursor";
 import type { Page } from "@/lib/ground/paging/schema";
@@ -41,10 +41,16 @@ export function isWellFormedKey(text: string): boolean {
   );
 }
 
-/** Creates a key. The answer holds the secret, which cannot be read again. Needs admin. */
+/**
+ * Creates a key, of the kind of the one that asks unless told otherwise. The answer holds the secret, which cannot be
+ * read again. Throws NOT_ALLOWED when a test key asks for a live one. Needs admin.
+ */
 export async function createApiKey(ctx: Context, input: ApiKeyCreate): Promise<ApiKeyCreated> {
   requireRole(ctx, "admin");
-  const mode = input.mode ?? "live";
+  const mode = input.mode ?? (ctx.testMode ? "test" : "live");
+  if (ctx.testMode && mode === "live") {
+    throw new AppError("NOT_ALLOWED", "A test key makes test keys only.");
+  }
   const key = mintKey(mode);
   return ctx.db.transaction(async (tx) => {
     const [row] = await tx

@@ -10,7 +10,7 @@ export const apiKeyCreate = z
     }),
     mode: z.enum(keyModes).optional().meta({
       description:
-        "Mail sent with a `test` key goes through every step but ends up in the captured mailbox. Default: `live`.",
+        "Mail sent with a `test` key goes through every step but ends up in the captured mailbox. Default: `live`; a test key makes test keys only.",
     }),
   })
   .meta({ id: "ApiKeyCreate" });

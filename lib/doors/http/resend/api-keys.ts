@@ -26,8 +26,7 @@ export const apiKeyOperations = [
     answer: z.object({ id: z.string(), token: z.string() }),
     successStatuses: [201],
     run: async (ctx, { body: { name, permission } }) => {
-      const mode = ctx.testMode ? "test" : "live";
-      const { id, key } = await createApiKey(ctx, { name, scope: scopes[permission], mode });
+      const { id, key } = await createApiKey(ctx, { name, scope: scopes[permission] });
       return { status: 201, body: { id, token: key } };
     },
   }),
