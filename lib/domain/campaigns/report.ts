@@ -1,134 +1,21 @@
-import { and, desc, eq, sql } from "drizzle-orm";
+import { and, eq, sql } from "drizzle-orm";
 import { alias } from "drizzle-orm/pg-core";
-import { LRUCache } from "lru-cache";
-import type { CampaignStatus } from "@/db/enums";
 import {
-  campaigns,
   contacts,
   emailEvents,
   emails,
   hourlyFigures,
   lists,
-  messages,
   segments,
   subscribers,
-  templates,
 } from "@/db/schema";
-import { phaseOf } from "@/lib/domain/ab-tests/result";
-import type { AbTestPhase } from "@/lib/domain/ab-tests/schema";
 import { ownedBy } from "@/lib/ground/by-id";
 import { requireRole, type Context } from "@/lib/ground/context";
-import { renderText } from "@/lib/mail/content/rendering";
 import { encodeId } from "@/lib/ground/ids/ids";
 import { campaignUuid, findCampaignRow } from "./read";
 
-/** A campaign with the text of its mail. Times are ISO 8601. */
-export interface CampaignText {
-  id: string;
-  name: string;
-  status: CampaignStatus;
-  abTestPhase: AbTestPhase | null;
-  subject: string;
-  /** The plain part: as given, otherwise the text of the HTML. Liquid stays as it is. */
-  plain: string;
-  fromEmail: string;
-  fromName: string;
-  replyTo: string | null;
-  /** When it went out or will; null for a draft. */
-  deliveryAt: string | null;
-  createdAt: string;
-  updatedAt: string;
-}
-
 const e = alias(emails, "e");
 const v = alias(emailEvents, "v");
-
-/** Cached by the HTML they were made from. The size counts the characters of both. */
-const texts = new LRUCache<string, string>({
-  maxSize: 32_000_000,
-  sizeCalculation: (plain, html) => html.length + plain.length + 1,
-});
-
-interface MailText {
-  text: string | null;
-  html: string | null;
-}
-
-/** Converting the HTML of a page of campaigns takes long enough for the results to be worth caching. */
-async function plainOf(ctx: Context, { text, html }: MailText): Promise<string> {
-  if (text !== null || html === null) return text ?? "";
-  const remembered = texts.get(html);
-  if (remembered !== undefined) return remembered;
-  // Other requests get their turn between two conversions.
-  await new Promise((resolve) => setImmediate(resolve));
-  const plain = await renderText(ctx.projectId, html);
-  texts.set(html, plain);
-  return plain;
-}
-
-/** A stretch of the campaigns, newest first, each with the text of its mail. */
-export async function listCampaignTexts(
-  ctx: Context,
-  { limit, offset }: { limit: number; offset: number },
-): Promise<CampaignText[]> {
-  requireRole(ctx, "viewer");
-  // What was frozen at the start takes precedence over what the campaign, or its template, says now.
-  const rows = await ctx.db
-    .select({
-      id: campaigns.id,
-      name: campaigns.name,
-      status: campaigns.status,
-      subject: campaigns.subject,
-      fromEmail: campaigns.fromEmail,
-      fromName: campaigns.fromName,
-      replyTo: campaigns.replyTo,
-      text: sql<string | null>`coalesce(${messages.text}, ${campaigns.text})`,
-      html: sql<string | null>`coalesce(${messages.html}, ${campaigns.html}, ${templates.body})`,
-      variantMessageIds: campaigns.variantMessageIds,
-      winner: campaigns.winner,
-      winnerDueAt: campaigns.winnerDueAt,
-      startedAt: campaigns.startedAt,
-      scheduledAt: campaigns.scheduledAt,
-      createdAt: campaigns.createdAt,
-      updatedAt: campaigns.updatedAt,
-    })
-    .from(campaigns)
-    .leftJoin(messages, eq(messages.id, campaigns.messageId))
-    .leftJoin(
-      templates,
-      and(eq(templates.id, campaigns.templateId), eq(templates.projectId, campaigns.projectId)),
-    )
-    .where(eq(campaigns.projectId, ctx.projectId))
-    .orderBy(desc(campaigns.id))
-    .limit(limit)
-    .offset(offset);
-  const withText: CampaignText[] = [];
-  for (const row of rows) {
-    const {
-      id,
-      text: _text,
-      html: _html,
-      variantMessageIds: _variants,
-      winner: _winner,
-      winnerDueAt: _winnerDueAt,
-      startedAt,
-      scheduledAt,
-      createdAt,
-      updatedAt,
-      ...rest
-    } = row;
-    withText.push({
-      ...rest,
-      abTestPhase: phaseOf(row),
-      id: encodeId("campaign", id),
-      plain: await plainOf(ctx, row),
-      deliveryAt: (startedAt ?? scheduledAt)?.toISOString() ?? null,
-      createdAt: createdAt.toISOString(),
-      updatedAt: updatedAt.toISOString(),
-    });
-  }
-  return withText;
-}
 
 /** What a campaign is for, by name; null where there is none, or it was deleted. */
 export interface CampaignPurpose {

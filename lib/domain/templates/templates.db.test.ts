@@ -6,13 +6,15 @@ import {
   createTemplate,
   getTemplate,
   listTemplates,
-  listTemplateVersions,
   previewContent,
   previewTemplate,
   updateTemplate,
 } from "./templates";
+import { listTemplateVersions } from "./versions";
 
 const database = useTestDatabase();
+const versionsOf = async (...of: Parameters<typeof listTemplateVersions>) =>
+  Array.fromAsync(await listTemplateVersions(...of));
 const content = {
   subject: "Hi {{ firstName }}",
   body: "<p>{{ firstName }} & {{ data.plan }}</p>",
@@ -59,10 +61,10 @@ test("every change keeps the version before, and putting one back makes a new on
   const { id } = await createTemplate(ctx, { name: "Welcome", ...content });
   await updateTemplate(ctx, id, { body: "<p>Second</p>" });
   await updateTemplate(ctx, id, { body: "<p>Second</p>" });
-  const [, first] = await listTemplateVersions(ctx, id);
+  const [, first] = await versionsOf(ctx, id);
   await updateTemplate(ctx, id, { subject: first?.subject, body: first?.body });
   expect(await getTemplate(ctx, id)).toMatchObject({ version: 3, ...content });
-  expect((await listTemplateVersions(ctx, id)).map(({ version }) => version)).toEqual([3, 2, 1]);
+  expect((await versionsOf(ctx, id)).map(({ version }) => version)).toEqual([3, 2, 1]);
 });
 
 const designOf = (words: string) => ({
@@ -91,7 +93,7 @@ test("a design is kept with the HTML made from it, in every version, and another
   expect(second.body).toContain("Two {{ firstName }}");
   const byHand = await updateTemplate(ctx, first.id, { body: "<p>By hand</p>" });
   expect(byHand).toMatchObject({ body: "<p>By hand</p>", design: null });
-  const versions = await listTemplateVersions(ctx, first.id);
+  const versions = await versionsOf(ctx, first.id);
   expect(versions.map(({ design }) => design === null)).toEqual([true, false, false, false]);
   const restored = await updateTemplate(ctx, first.id, { design: versions[1]?.design });
   expect(restored.body).toBe(second.body);

@@ -21,7 +21,6 @@ import type {
   TemplateQuery,
   TemplateSummary,
   TemplateUpdate,
-  TemplateVersion,
 } from "./schema";
 
 type Row = typeof templates.$inferSelect;
@@ -39,7 +38,7 @@ function toSummary(row: Omit<Row, "body" | "design">): TemplateSummary {
   };
 }
 
-const toDesign = (design: object | null) => design as Record<string, unknown> | null;
+export const toDesign = (design: object | null) => design as Record<string, unknown> | null;
 const toTemplate = (row: Row): Template => ({
   ...toSummary(row),
   body: row.body,
@@ -200,25 +199,6 @@ export async function updateTemplate(
     await audit(tx, ctx, "update.template", changed.id, { version: changed.version });
     return changed;
   });
-}
-
-/** Every version, newest first, the present one included. Throws NOT_FOUND. */
-export async function listTemplateVersions(ctx: Context, id: string): Promise<TemplateVersion[]> {
-  requireRole(ctx, "viewer");
-  const row = await findTemplateRow(ctx.db, ctx, id);
-  const older = await ctx.db
-    .select()
-    .from(templateVersions)
-    .where(eq(templateVersions.templateId, row.id))
-    .orderBy(desc(templateVersions.version));
-  return [{ ...row, createdAt: row.updatedAt }, ...older].map((one) => ({
-    version: one.version,
-    name: one.name,
-    subject: one.subject,
-    body: one.body,
-    design: toDesign(one.design),
-    createdAt: one.createdAt.toISOString(),
-  }));
 }
 
 /**

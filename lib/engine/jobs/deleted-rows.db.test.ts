@@ -25,12 +25,8 @@ import {
 } from "@/lib/domain/segments/segments";
 import { deleteTemplate, restoreTemplate } from "@/lib/domain/templates/delete";
 import { keepTemplateDraft, readTemplateDraft } from "@/lib/domain/templates/drafts";
-import {
-  createTemplate,
-  getTemplate,
-  listTemplateVersions,
-  updateTemplate,
-} from "@/lib/domain/templates/templates";
+import { createTemplate, getTemplate, updateTemplate } from "@/lib/domain/templates/templates";
+import { listTemplateVersions } from "@/lib/domain/templates/versions";
 import { findOrCreateUser } from "@/lib/domain/users/users";
 import { createWebhook, deleteWebhook } from "@/lib/domain/webhooks/webhooks";
 import type { Context } from "@/lib/ground/context";
@@ -44,6 +40,8 @@ beforeEach(async () => {
   ({ ctx } = await makeProject(database.db));
 });
 
+const versionsOf = async (...of: Parameters<typeof listTemplateVersions>) =>
+  Array.fromAsync(await listTemplateVersions(...of));
 const kept = async () =>
   (await database.db.select().from(deletedRows).where(eq(deletedRows.projectId, ctx.projectId)))
     .length;
@@ -68,7 +66,7 @@ test("a template comes back as it was: content, versions and the drafts of those
   for (const by of [ada, grace]) {
     await keepTemplateDraft(by, id, { changes: { subject: "Mine" }, fromVersion: 2 });
   }
-  const before = [await getTemplate(ctx, id), await listTemplateVersions(ctx, id)];
+  const before = [await getTemplate(ctx, id), await versionsOf(ctx, id)];
   const drafted = await readTemplateDraft(ada, id);
   await deleteTemplate(ctx, id);
   await expect(getTemplate(ctx, id)).rejects.toMatchObject(gone);
@@ -77,7 +75,7 @@ test("a template comes back as it was: content, versions and the drafts of those
     .where(and(eq(memberships.projectId, ctx.projectId), eq(memberships.userId, grace.actor.id)));
 
   await restoreTemplate(ctx, id);
-  expect([await getTemplate(ctx, id), await listTemplateVersions(ctx, id)]).toEqual(before);
+  expect([await getTemplate(ctx, id), await versionsOf(ctx, id)]).toEqual(before);
   expect(await readTemplateDraft(ada, id)).toEqual(drafted);
   expect(await readTemplateDraft(grace, id)).not.toEqual(drafted);
   expect(await kept()).toBe(0);
@@ -85,7 +83,7 @@ test("a template comes back as it was: content, versions and the drafts of those
   // And again, as often as it is deleted.
   await deleteTemplate(ctx, id);
   await restoreTemplate(ctx, id);
-  expect([await getTemplate(ctx, id), await listTemplateVersions(ctx, id)]).toEqual(before);
+  expect([await getTemplate(ctx, id), await versionsOf(ctx, id)]).toEqual(before);
   const told = await database.db
     .select({ details: auditLog.details })
     .from(auditLog)
@@ -168,7 +166,7 @@ test("of a template with a long history the newest fifty versions before the pre
   await deleteTemplate(ctx, id);
   await restoreTemplate(ctx, id);
   expect(await getTemplate(ctx, id)).toMatchObject({ subject: "55", version: 56 });
-  const numbers = (await listTemplateVersions(ctx, id)).map(({ version }) => version);
+  const numbers = (await versionsOf(ctx, id)).map(({ version }) => version);
   expect([numbers.length, Math.max(...numbers)]).toEqual([51, 56]);
 });
 

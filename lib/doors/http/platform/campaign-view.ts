@@ -1,6 +1,7 @@
 import { z } from "zod";
 import type { CampaignStatus } from "@/db/enums";
-import type { CampaignPurpose, CampaignReaders, CampaignText } from "@/lib/domain/campaigns/report";
+import type { CampaignText } from "@/lib/domain/campaigns/campaign-texts";
+import type { CampaignPurpose, CampaignReaders } from "@/lib/domain/campaigns/report";
 import type { CampaignProgress } from "@/lib/domain/campaigns/schema";
 import { placeOf } from "@/lib/ground/geo/places";
 import { dateTime, microseconds, timestamp } from "./values";

@@ -1,12 +1,10 @@
 import { z } from "zod";
 import { getCampaignProgress } from "@/lib/domain/campaigns/read";
 import { pauseCampaign } from "@/lib/domain/campaigns/transitions";
-import {
-  getCampaignPurpose,
-  getCampaignReaders,
-  listCampaignTexts,
-} from "@/lib/domain/campaigns/report";
+import { listCampaignTexts } from "@/lib/domain/campaigns/campaign-texts";
+import { getCampaignPurpose, getCampaignReaders } from "@/lib/domain/campaigns/report";
 import { isAppError } from "@/lib/ground/errors";
+import { jsonAnswer } from "@/lib/doors/http/surface/json-answer";
 import { operation } from "@/lib/doors/http/surface/operation";
 import {
   campaignDetail,
@@ -55,10 +53,10 @@ export const campaignOperations = [
       },
     ],
     successStatuses: [200],
-    run: async (ctx, { query }) => ({
-      status: 200,
-      body: (await listCampaignTexts(ctx, sliceOf(query, perPage))).map(toListedCampaign),
-    }),
+    run: async (ctx, { query }) =>
+      jsonAnswer(await listCampaignTexts(ctx, sliceOf(query, perPage)), {
+        toItem: toListedCampaign,
+      }),
   }),
   operation({
     method: "get",

@@ -16,14 +16,15 @@ import {
   createTemplate,
   getTemplate,
   listTemplates,
-  listTemplateVersions,
   previewContent,
   previewTemplate,
   updateTemplate,
 } from "@/lib/domain/templates/templates";
 import { testTemplate } from "@/lib/domain/templates/test-mail";
+import { listTemplateVersions } from "@/lib/domain/templates/versions";
 import { templateTest, templateTestSent } from "@/lib/domain/templates/test-schema";
 import { contentBodyLimit } from "@/lib/doors/http/surface/body";
+import { jsonAnswer } from "@/lib/doors/http/surface/json-answer";
 import { operation } from "@/lib/doors/http/surface/operation";
 import { idParam } from "./parameters";
 
@@ -249,9 +250,7 @@ export const templateOperations = [
     answerExample: { data: [{ version: 1, ...input, design: null, createdAt: summary.createdAt }] },
     successStatuses: [200],
     errors: ["NOT_FOUND"],
-    run: async (ctx, { params: { id } }) => ({
-      status: 200,
-      body: { data: await listTemplateVersions(ctx, id) },
-    }),
+    run: async (ctx, { params: { id } }) =>
+      jsonAnswer(await listTemplateVersions(ctx, id), { around: ['{"data":', "}"] }),
   }),
 ] as const;
