@@ -1,11 +1,19 @@
-import { eq } from "drizzle-orm";
+import { eq, sql } from "drizzle-orm";
 import { afterEach, describe, expect, test } from "vitest";
 import { auditLog, webhooks } from "@/db/schema";
 import { useTestDatabase } from "@/db/testing";
 import { reloadEnv } from "@/lib/ground/env/env";
+import { decodeId } from "@/lib/ground/ids/ids";
 import { unseal } from "@/lib/ground/secrets";
 import { makeProject } from "@/lib/testing";
-import { createWebhook, getWebhook, rotateWebhookSecret, updateWebhook } from "./webhooks";
+import {
+  createWebhook,
+  deleteWebhook,
+  getWebhook,
+  mostWebhooks,
+  rotateWebhookSecret,
+  updateWebhook,
+} from "./webhooks";
 
 const database = useTestDatabase();
 const url = "https://example.com/hooks";
@@ -41,6 +49,26 @@ describe("a webhook", () => {
       .where(eq(auditLog.target, created.id));
     expect(rows.map(({ action }) => action).sort()).toEqual(["create.webhook", "update.webhook"]);
   });
+});
+
+test("a project has so many at most, however many are asked for at once", async () => {
+  const { ctx } = await makeProject(database.db);
+  const input = { url, events: ["*" as const] };
+  const { id } = await createWebhook(ctx, input);
+  await database.db.execute(sql`
+    insert into webhooks select (jsonb_populate_record(w, jsonb_build_object('id', gen_random_uuid()))).*
+    from webhooks w, generate_series(4, ${mostWebhooks}::int) n
+    where w.id = ${decodeId("webhook", id)}`);
+  const asked = await Promise.allSettled([1, 2, 3, 4, 5].map(() => createWebhook(ctx, input)));
+  const refused = asked.flatMap((one) =>
+    one.status === "rejected" ? [one.reason as unknown] : [],
+  );
+  expect(refused).toHaveLength(3);
+  for (const error of refused) expect(error).toMatchObject({ code: "CONFLICT" });
+  const mine = eq(webhooks.projectId, ctx.projectId);
+  expect(await database.db.$count(webhooks, mine)).toBe(mostWebhooks);
+  await deleteWebhook(ctx, id);
+  await createWebhook(ctx, input);
 });
 
 describe("its address, where private ones are not allowed", () => {

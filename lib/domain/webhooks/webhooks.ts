@@ -1,21 +1,26 @@
 import { randomBytes } from "node:crypto";
 import { isIP } from "node:net";
 import { and, desc, eq, lt } from "drizzle-orm";
+import type { Transaction } from "@/db/client";
 import { webhooks } from "@/db/schema";
 import { now } from "@/db/schema/columns";
 import { audit } from "@/lib/ground/audit";
 import { requireRole, type Context } from "@/lib/ground/context";
 import { env } from "@/lib/ground/env/env";
-import { invalid, notFound } from "@/lib/ground/errors";
+import { AppError, invalid, notFound } from "@/lib/ground/errors";
 import { decodeId, encodeId, newId } from "@/lib/ground/ids/ids";
 import { isPublicAddress } from "@/lib/ground/net/addresses/public";
 import { pageOf, readCursor } from "@/lib/ground/paging/cursor";
 import type { Page, PageQuery } from "@/lib/ground/paging/schema";
+import { lockProject } from "@/lib/ground/project-lock";
 import { seal } from "@/lib/ground/secrets";
 import { keptTextOrNull } from "@/lib/ground/texts/kept-text";
 import { endWaitingDeliveries } from "./waiting-deliveries";
 import type { Webhook, WebhookInput, WebhookUpdate, WebhookWithSecret } from "./schema";
 import { laterThan, refuseStale } from "@/lib/ground/updates/stale";
+
+/** Each event is written down, and called out, once for every webhook that asks for it. */
+export const mostWebhooks = 50;
 
 type Row = typeof webhooks.$inferSelect;
 
@@ -59,12 +64,24 @@ export const owned = (ctx: Context, id: string) => {
   return and(eq(webhooks.projectId, ctx.projectId), eq(webhooks.id, uuid));
 };
 
-/** The answer contains the signing secret, which nobody can read again. Needs admin. */
+/** Throws CONFLICT when the project has as many as it may have. */
+async function requireRoom(tx: Transaction, ctx: Context): Promise<void> {
+  await lockProject(tx, ctx.projectId);
+  const existing = await tx.$count(webhooks, eq(webhooks.projectId, ctx.projectId));
+  if (existing < mostWebhooks) return;
+  throw new AppError("CONFLICT", `A project has at most ${mostWebhooks} webhooks.`);
+}
+
+/**
+ * The answer contains the signing secret, which nobody can read again. Throws VALIDATION_ERROR; CONFLICT when there are
+ * fifty. Needs admin.
+ */
 export async function createWebhook(ctx: Context, input: WebhookInput): Promise<WebhookWithSecret> {
   requireRole(ctx, "admin");
   checkUrl(input.url);
   const secret = mintSecret();
   return ctx.db.transaction(async (tx) => {
+    await requireRoom(tx, ctx);
     const [row] = await tx
       .insert(webhooks)
       .values({

@@ -63,7 +63,8 @@ export const webhookOperations = [
     path: "/v1/webhooks",
     name: "createWebhook",
     summary: "Create a webhook",
-    description: "The answer contains the signing secret, which is not shown again.",
+    description:
+      "The answer contains the signing secret, which is not shown again. A project has at most 50 webhooks.",
     tag,
     access: "admin",
     rate: "api",
@@ -72,6 +73,7 @@ export const webhookOperations = [
     answer: webhookWithSecret,
     answerExample: withSecret,
     successStatuses: [201],
+    errors: ["CONFLICT"],
     run: async (ctx, { body }) => ({ status: 201, body: await createWebhook(ctx, body) }),
   }),
   operation({
