@@ -1,4 +1,4 @@
-import { and, asc, eq, inArray, lte, sql } from "drizzle-orm";
+import { inArray, lte, sql } from "drizzle-orm";
 import type { Database } from "@/db/client";
 import { domains } from "@/db/schema";
 import { now } from "@/db/schema/columns";
@@ -11,17 +11,28 @@ const claimSize = 10;
 
 export type ClaimedDomain = { row: DomainRow; lease: string };
 
-/** Leases due checks: one statement, so that any number of workers take each once. */
+/** As many as several workers could claim at once: a worker passes over those that others are just taking. */
+const looked = 10 * claimSize;
+
+/** SQL: the due checks, those first that are the longest due of their project. */
+const inTurn = sql`(
+    select ${domains.id} as id,
+      row_number() over (partition by ${domains.projectId} order by ${domains.nextCheckAt}) as turn
+    from ${domains}
+    where ${lte(domains.nextCheckAt, now)} and not ${domains.builtIn} and ${worksHere(domains.projectId)}
+    order by turn, ${domains.nextCheckAt} limit ${looked}
+  ) waiting`;
+
+/**
+ * Leases due checks: one statement, so that any number of workers take each once. Projects take turns, as each check
+ * may wait half a minute for name servers that the project chose.
+ */
 export async function claimDue(db: Database): Promise<ClaimedDomain[]> {
-  const due = db
-    .select({ id: domains.id })
-    .from(domains)
-    .where(
-      and(lte(domains.nextCheckAt, now), eq(domains.builtIn, false), worksHere(domains.projectId)),
-    )
-    .orderBy(asc(domains.nextCheckAt))
-    .limit(claimSize)
-    .for("update", { skipLocked: true });
+  const due = sql`(
+    select ${domains.id} from ${domains} join ${inTurn} on waiting.id = ${domains.id}
+    where ${lte(domains.nextCheckAt, now)}
+    order by waiting.turn, ${domains.nextCheckAt} limit ${claimSize}
+    for update of ${domains} skip locked)`;
   const claimed = await db
     .update(domains)
     .set({ nextCheckAt: sql`app_now() + make_interval(secs => ${leaseSeconds})` })
