@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { useTestDatabase } from "@/db/testing";
 import { makeProject } from "@/lib/testing";
+import { allOf } from "@/lib/testing/all-of";
 import { previewInput, templateInput, templateQuery, templateUpdate } from "./schema";
 import {
   createTemplate,
@@ -14,7 +15,7 @@ import { listTemplateVersions } from "./versions";
 
 const database = useTestDatabase();
 const versionsOf = async (...of: Parameters<typeof listTemplateVersions>) =>
-  Array.fromAsync(await listTemplateVersions(...of));
+  allOf(await listTemplateVersions(...of));
 const content = {
   subject: "Hi {{ firstName }}",
   body: "<p>{{ firstName }} & {{ data.plan }}</p>",

@@ -32,6 +32,7 @@ import { createWebhook, deleteWebhook } from "@/lib/domain/webhooks/webhooks";
 import type { Context } from "@/lib/ground/context";
 import { newId } from "@/lib/ground/ids/ids";
 import { makeProject } from "@/lib/testing";
+import { allOf } from "@/lib/testing/all-of";
 import { cleanUp } from "./cleanup";
 
 const database = useTestDatabase();
@@ -41,7 +42,7 @@ beforeEach(async () => {
 });
 
 const versionsOf = async (...of: Parameters<typeof listTemplateVersions>) =>
-  Array.fromAsync(await listTemplateVersions(...of));
+  allOf(await listTemplateVersions(...of));
 const kept = async () =>
   (await database.db.select().from(deletedRows).where(eq(deletedRows.projectId, ctx.projectId)))
     .length;
