@@ -31,6 +31,24 @@ async function people(
 }
 
 describe("counts", () => {
+  test("of a project with many segments that are due do not keep another's waiting", async () => {
+    const [many, other] = [await makeProject(database.db), await makeProject(database.db)];
+    for (const { ctx } of [many, many, many, many, other]) await make(ctx);
+    await database.db.execute(sql`
+      update segments set counted_at = null, count_due_at = app_now() - make_interval(secs =>
+        case when project_id = ${many.projectId} then 3600 else 1 end)
+      where project_id in (${many.projectId}, ${other.projectId})`);
+    await countDueSegments(database.db, AbortSignal.timeout(60_000));
+    const counted = await database.db.execute<{ project_id: string }>(sql`
+      select project_id from segments where project_id in (${many.projectId}, ${other.projectId})
+      order by counted_at`);
+    const order = counted.map(({ project_id }) =>
+      project_id === other.projectId ? "other" : "many",
+    );
+    expect(order.slice(0, 2)).toContain("other");
+    expect(order).toHaveLength(5);
+  });
+
   test("say how many of the members campaigns skip, each under one reason", async () => {
     const { ctx, projectId } = await makeProject(database.db);
     const otherProject = await makeProject(database.db);

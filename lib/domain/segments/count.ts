@@ -149,18 +149,30 @@ export async function noteViewed(db: Database, ids: readonly string[]): Promise<
     .where(inArray(segments.id, unnoted));
 }
 
-/** Counts segments that are due, the longest overdue first, until none is left. Returns how many. */
+/**
+ * Counts segments that are due, the longest overdue first, until none is left. A project with many is not the next one
+ * again while another waits. Returns how many.
+ */
 export async function countDueSegments(db: Database, signal: AbortSignal): Promise<number> {
+  let last: string | undefined;
   const choose: Choose = (tx) =>
     tx
       .select(segmentColumns)
       .from(segments)
       .where(and(lte(segments.countDueAt, now), worksHere(segments.projectId)))
-      .orderBy(asc(segments.countDueAt))
+      .orderBy(
+        ...(last === undefined ? [] : [asc(eq(segments.projectId, last))]),
+        asc(segments.countDueAt),
+      )
       .limit(1)
       .for("update", { skipLocked: true });
   const options = { limitSeconds: longestCountSeconds.job, evenIfFresh: true };
   let counted = 0;
-  while (!signal.aborted && (await countOne(db, choose, options))) counted++;
+  while (!signal.aborted) {
+    const segment = await countOne(db, choose, options);
+    if (!segment) break;
+    last = segment.projectId;
+    counted++;
+  }
   return counted;
 }
