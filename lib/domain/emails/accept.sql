@@ -100,7 +100,7 @@ returning id, project_id, event, subject_id, data, created_at),
 contacts_told as (insert into webhook_deliveries (id, project_id, webhook_id, event_id, event, subject_id, data, created_at)
 select new_id(told.project_id), told.project_id, webhooks.id, told.id, told.event, told.subject_id, told.data, told.created_at
 from contact_events told
-join webhooks on webhooks.project_id = told.project_id and webhooks.enabled and webhooks.events && array['*', told.event]
+join webhooks on webhooks.project_id = told.project_id and webhooks.enabled and webhooks.events && array['*', told.event] for key share of webhooks
 returning 1 as made),
 contact as materialized (select id, project_id, email, key
 from existing_contact
@@ -136,7 +136,7 @@ emails_told as (insert into webhook_deliveries (id, project_id, webhook_id, even
 select new_id(told.project_id), told.project_id, webhooks.id, told.id, 'email.' || case told.name when 'suppressed' then 'failed' else told.name end, told.email_id, told.data, told.created_at
 from noted told
 join webhooks on webhooks.project_id = told.project_id and webhooks.enabled and webhooks.events && array['*', 'email.' || case told.name when 'suppressed' then 'failed' else told.name end]
-where not (told.name in ('queued', 'unsubscribed') or told.data ? 'machine')
+where not (told.name in ('queued', 'unsubscribed') or told.data ? 'machine') for key share of webhooks
 returning 1 as made),
 refused as (select project_id, null::uuid as campaign_id, 1 as settled, 1 as failed
 from addressed

@@ -30,7 +30,7 @@ join webhooks on webhooks.project_id = told.project_id and webhooks.enabled and 
 from taken
 where taken.id = told.id and (webhooks.id in (select inbound_routes.webhook_id
 from inbound_routes
-where inbound_routes.project_id = taken.project_id and inbound_routes.pattern = any(taken.route_patterns)) or taken.unrouted and webhooks.events && array['*', 'email.received']))
+where inbound_routes.project_id = taken.project_id and inbound_routes.pattern = any(taken.route_patterns)) or taken.unrouted and webhooks.events && array['*', 'email.received'])) for key share of webhooks
 returning 1 as made)
 select known.id, known.loops, exists (select
 from deliveries) as told

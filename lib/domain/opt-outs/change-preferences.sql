@@ -10,7 +10,7 @@ returning id, project_id, event, subject_id, data, created_at),
 contacts_told as (insert into webhook_deliveries (id, project_id, webhook_id, event_id, event, subject_id, data, created_at)
 select new_id(told.project_id), told.project_id, webhooks.id, told.id, told.event, told.subject_id, told.data, told.created_at
 from contact_events told
-join webhooks on webhooks.project_id = told.project_id and webhooks.enabled and webhooks.events && array['*', told.event]
+join webhooks on webhooks.project_id = told.project_id and webhooks.enabled and webhooks.events && array['*', told.event] for key share of webhooks
 returning 1 as made)
 select (select pg_notify('webhooks_due', '')
 from contacts_told limit 1)
@@ -45,7 +45,7 @@ returning id, project_id, event, subject_id, data, created_at),
 contacts_told as (insert into webhook_deliveries (id, project_id, webhook_id, event_id, event, subject_id, data, created_at)
 select new_id(told.project_id), told.project_id, webhooks.id, told.id, told.event, told.subject_id, told.data, told.created_at
 from contact_events told
-join webhooks on webhooks.project_id = told.project_id and webhooks.enabled and webhooks.events && array['*', told.event]
+join webhooks on webhooks.project_id = told.project_id and webhooks.enabled and webhooks.events && array['*', told.event] for key share of webhooks
 returning 1 as made)
 select (select pg_notify('webhooks_due', '')
 from contacts_told limit 1)

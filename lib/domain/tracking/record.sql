@@ -81,7 +81,7 @@ deliveries as (insert into webhook_deliveries (id, project_id, webhook_id, event
 select new_id(told.project_id), told.project_id, webhooks.id, told.id, 'email.' || case told.name when 'suppressed' then 'failed' else told.name end, told.email_id, told.data, told.created_at
 from noted told
 join webhooks on webhooks.project_id = told.project_id and webhooks.enabled and webhooks.events && array['*', 'email.' || case told.name when 'suppressed' then 'failed' else told.name end]
-where not (told.name in ('queued', 'unsubscribed') or told.data ? 'machine')
+where not (told.name in ('queued', 'unsubscribed') or told.data ? 'machine') for key share of webhooks
 returning 1 as made)
 select exists (select
 from deliveries) as told
@@ -170,7 +170,7 @@ deliveries as (insert into webhook_deliveries (id, project_id, webhook_id, event
 select new_id(told.project_id), told.project_id, webhooks.id, told.id, 'email.' || case told.name when 'suppressed' then 'failed' else told.name end, told.email_id, told.data, told.created_at
 from noted told
 join webhooks on webhooks.project_id = told.project_id and webhooks.enabled and webhooks.events && array['*', 'email.' || case told.name when 'suppressed' then 'failed' else told.name end]
-where not (told.name in ('queued', 'unsubscribed') or told.data ? 'machine')
+where not (told.name in ('queued', 'unsubscribed') or told.data ? 'machine') for key share of webhooks
 returning 1 as made)
 select exists (select
 from deliveries) as told

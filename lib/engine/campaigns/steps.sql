@@ -5,7 +5,7 @@ returning id, project_id, event, subject_id, data, created_at),
 deliveries as (insert into webhook_deliveries (id, project_id, webhook_id, event_id, event, subject_id, data, created_at)
 select new_id(told.project_id), told.project_id, webhooks.id, told.id, told.event, told.subject_id, told.data, told.created_at
 from kept told
-join webhooks on webhooks.project_id = told.project_id and webhooks.enabled and webhooks.events && array['*', told.event]
+join webhooks on webhooks.project_id = told.project_id and webhooks.enabled and webhooks.events && array['*', told.event] for key share of webhooks
 returning 1 as made)
 select (select pg_notify('webhooks_due', '')
 from deliveries limit 1)
@@ -84,7 +84,7 @@ deliveries as (insert into webhook_deliveries (id, project_id, webhook_id, event
 select new_id(told.project_id), told.project_id, webhooks.id, told.id, 'email.' || case told.name when 'suppressed' then 'failed' else told.name end, told.email_id, told.data, told.created_at
 from noted told
 join webhooks on webhooks.project_id = told.project_id and webhooks.enabled and webhooks.events && array['*', 'email.' || case told.name when 'suppressed' then 'failed' else told.name end]
-where not (told.name in ('queued', 'unsubscribed') or told.data ? 'machine')
+where not (told.name in ('queued', 'unsubscribed') or told.data ? 'machine') for key share of webhooks
 returning 1 as made),
 counted as (insert into hourly_figures (project_id, campaign_id, hour, slot, settled, failed)
 select project_id, coalesce(campaign_id, '00000000-0000-0000-0000-000000000000'), date_trunc('hour', app_now(), 'UTC'), <slot> + 256 * coalesce(variant, 0), sum(settled) as settled, sum(failed) as failed

@@ -92,7 +92,7 @@ refusals_told as (insert into webhook_deliveries (id, project_id, webhook_id, ev
 select new_id(told.project_id), told.project_id, webhooks.id, told.id, 'email.' || case told.name when 'suppressed' then 'failed' else told.name end, told.email_id, told.data, told.created_at
 from refusals_noted told
 join webhooks on webhooks.project_id = told.project_id and webhooks.enabled and webhooks.events && array['*', 'email.' || case told.name when 'suppressed' then 'failed' else told.name end]
-where not (told.name in ('queued', 'unsubscribed') or told.data ? 'machine')
+where not (told.name in ('queued', 'unsubscribed') or told.data ? 'machine') for key share of webhooks
 returning 1 as made),
 refusals_counted as (insert into hourly_figures (project_id, campaign_id, hour, slot, settled, sent, failed)
 select project_id, coalesce(campaign_id, '00000000-0000-0000-0000-000000000000'), date_trunc('hour', app_now(), 'UTC'), <slot> + 256 * coalesce(variant, 0), sum(settled) as settled, sum(sent) as sent, sum(failed) as failed
@@ -173,7 +173,7 @@ refusals_told as (insert into webhook_deliveries (id, project_id, webhook_id, ev
 select new_id(told.project_id), told.project_id, webhooks.id, told.id, 'email.' || case told.name when 'suppressed' then 'failed' else told.name end, told.email_id, told.data, told.created_at
 from refusals_noted told
 join webhooks on webhooks.project_id = told.project_id and webhooks.enabled and webhooks.events && array['*', 'email.' || case told.name when 'suppressed' then 'failed' else told.name end]
-where not (told.name in ('queued', 'unsubscribed') or told.data ? 'machine')
+where not (told.name in ('queued', 'unsubscribed') or told.data ? 'machine') for key share of webhooks
 returning 1 as made),
 refusals_counted as (insert into hourly_figures (project_id, campaign_id, hour, slot, settled, sent, failed)
 select project_id, coalesce(campaign_id, '00000000-0000-0000-0000-000000000000'), date_trunc('hour', app_now(), 'UTC'), <slot> + 256 * coalesce(variant, 0), sum(settled) as settled, sum(sent) as sent, sum(failed) as failed
