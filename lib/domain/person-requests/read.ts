@@ -73,10 +73,10 @@ export async function consentBefore(
     .select({
       before,
       // Both were written by one transaction.
-      isIts: sql<boolean>`${createdAt} = (select ${personRequests.doneAt} from ${personRequests}
-        where ${personRequests.id} = ${request.id})`,
+      isIts: sql<boolean>`${createdAt} = ${personRequests.doneAt}`,
     })
     .from(consentChanges)
+    .innerJoin(personRequests, eq(personRequests.id, request.id))
     .where(
       and(
         eq(consentChanges.projectId, contact.projectId),

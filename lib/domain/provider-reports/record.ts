@@ -74,8 +74,6 @@ async function unsubscribe(
   const [email] = await db
     .select({ id: emails.id })
     .from(emails)
-    .where(
-      and(byId(emails, projectId, emailId), or(isNull(emails.unsubscribedAt), leftOnlyTopic)),
-    );
+    .where(and(byId(emails, projectId, emailId), or(isNull(emails.unsubscribedAt), leftOnlyTopic)));
   if (email) await unsubscribeByToken(db, recipientToken(emailId));
 }

@@ -193,7 +193,10 @@ describe("signing up", () => {
     await confirm(linkIn((await mails()).at(-1)?.text ?? ""));
     const contact = await getContact(ctx, email);
     expect(contact).toMatchObject({ subscribed: true });
-    const statuses = (await findSubscribers(ctx, email)).map(({ listId, status }) => [listId, status]);
+    const statuses = (await findSubscribers(ctx, email)).map(({ listId, status }) => [
+      listId,
+      status,
+    ]);
     expect(new Map(statuses as [string, string][])).toEqual(
       new Map([
         [list?.id, "subscribed"],

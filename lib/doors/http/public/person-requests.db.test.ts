@@ -230,12 +230,12 @@ describe("a change of address", () => {
     expect(await page(undo)).toContain("Your previous address is back");
     expect(await getContact(ctx, email)).toMatchObject({ id: member.contactId, subscribed: true });
     expect((await getContact(ctx, other)).subscribed).toBe(true);
-    expect((await kinds(ctx, email)).filter(([kind]) => kind === "subscription").slice(0, 2)).toEqual(
-      [
-        ["subscription", "subscribed"],
-        ["subscription", "unsubscribed"],
-      ],
-    );
+    expect(
+      (await kinds(ctx, email)).filter(([kind]) => kind === "subscription").slice(0, 2),
+    ).toEqual([
+      ["subscription", "subscribed"],
+      ["subscription", "unsubscribed"],
+    ]);
     const second = await moves();
     await wants({ action: "return" });
     await wants({ action: "leave-all" });
