@@ -20,7 +20,7 @@ import type { Webhook, WebhookInput, WebhookUpdate, WebhookWithSecret } from "./
 import { laterThan, refuseStale } from "@/lib/ground/updates/stale";
 
 /** Each event is written down, and called out, once for every webhook that asks for it. */
-export const mostWebhooks = 50;
+export const mostWebhooks = 500;
 
 type Row = typeof webhooks.$inferSelect;
 
@@ -74,7 +74,7 @@ async function requireRoom(tx: Transaction, ctx: Context): Promise<void> {
 
 /**
  * The answer contains the signing secret, which nobody can read again. Throws VALIDATION_ERROR; CONFLICT when there are
- * fifty. Needs admin.
+ * as many as a project may have. Needs admin.
  */
 export async function createWebhook(ctx: Context, input: WebhookInput): Promise<WebhookWithSecret> {
   requireRole(ctx, "admin");

@@ -64,7 +64,7 @@ export const webhookOperations = [
     name: "createWebhook",
     summary: "Create a webhook",
     description:
-      "The answer contains the signing secret, which is not shown again. A project has at most 50 webhooks.",
+      "The answer contains the signing secret, which is not shown again. A project has at most 500 webhooks.",
     tag,
     access: "admin",
     rate: "api",
