@@ -73,9 +73,8 @@ test("while the replica is behind, the primary answers, and soon without asking 
   await standby.execute(sql`select pg_wal_replay_pause()`);
   const behind = await reads("behind");
   try {
-    const began = performance.now();
+    // Each that asked would wait a quarter of a second for it, and would be counted.
     for (let n = 0; n < 10; n++) expect(await seesItsOwnWrite(`late${n}@example.org`)).toBe(true);
-    expect(performance.now() - began).toBeLessThan(2_000);
     expect(await reads("behind")).toBe(behind + 1);
   } finally {
     await standby.execute(sql`select pg_wal_replay_resume()`);

@@ -66,7 +66,7 @@ deliveries as (insert into webhook_deliveries (id, project_id, webhook_id, event
 select new_id(told.project_id), told.project_id, webhooks.id, told.id, 'email.' || case told.name when 'suppressed' then 'failed' else told.name end, told.email_id, told.data, told.created_at
 from noted told
 join webhooks on webhooks.project_id = told.project_id and webhooks.enabled and webhooks.events && array['*', 'email.' || case told.name when 'suppressed' then 'failed' else told.name end]
-where not (told.name in ('queued', 'unsubscribed') or told.data ? 'machine')
+where not (told.name in ('queued', 'unsubscribed') or told.data ? 'machine') for key share of webhooks
 returning 1 as made),
 suppressed as (insert into suppressions (id, project_id, email, reason, email_id, response, source)
 select new_id(project_id), project_id, recipient, suppress, id, words, case suppress when 'complaint' then 'complaint' else 'bounce' end
@@ -100,7 +100,7 @@ returning id, project_id, event, subject_id, data, created_at),
 contacts_told as (insert into webhook_deliveries (id, project_id, webhook_id, event_id, event, subject_id, data, created_at)
 select new_id(told.project_id), told.project_id, webhooks.id, told.id, told.event, told.subject_id, told.data, told.created_at
 from contact_events told
-join webhooks on webhooks.project_id = told.project_id and webhooks.enabled and webhooks.events && array['*', told.event]
+join webhooks on webhooks.project_id = told.project_id and webhooks.enabled and webhooks.events && array['*', told.event] for key share of webhooks
 returning 1 as made),
 struck as (update subscribers
 set updated_at = app_now(), status = case moved.suppress when 'complaint' then 'complained' else 'bounced' end
