@@ -11,11 +11,13 @@ import { encodeId } from "@/lib/ground/ids/ids";
 import { announce } from "@/lib/ground/queue/announce";
 import { findCampaignRow, toCampaign } from "./read";
 import type { CampaignRow } from "./readiness";
+import { liveForTestKey, mayMove } from "./test-keys";
 import type { Campaign } from "./schema";
 
 /**
  * Ends a campaign's A/B test: everybody still waiting gets this variant. Repeating the same choice changes nothing.
- * Throws NOT_FOUND, VALIDATION_ERROR, CONFLICT (no test is running, or another has won). Needs editor.
+ * Throws NOT_FOUND, VALIDATION_ERROR, CONFLICT (no test is running, or another has won), NOT_ALLOWED to a test key of
+ * what is live. Needs editor.
  */
 export async function chooseWinner(
   ctx: Context,
@@ -35,6 +37,7 @@ export async function chooseWinner(
     if (refusal !== null || variantMessageIds === null) {
       throw new AppError("CONFLICT", refusal ?? "The campaign's A/B test has not begun yet.");
     }
+    if (!mayMove(ctx, row)) throw liveForTestKey();
     const decision = await readDecision(
       tx,
       { ...row, variants: variantMessageIds.length },

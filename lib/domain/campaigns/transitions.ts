@@ -1,4 +1,4 @@
-import { and, eq, inArray, sql } from "drizzle-orm";
+import { and, eq, inArray, or, sql } from "drizzle-orm";
 import type { PgUpdateSetSource } from "drizzle-orm/pg-core";
 import type { Transaction } from "@/db/client";
 import type { CampaignStatus } from "@/db/enums";
@@ -22,6 +22,8 @@ import { announce } from "@/lib/ground/queue/announce";
 import { findMailProblem } from "./mail-problems";
 import { campaignUuid, findCampaignRow, toCampaign } from "./read";
 import { findProblem, type CampaignRow } from "./readiness";
+import { refusal, startsFrom, type Transition } from "./states";
+import { liveForTestKey, mayMove } from "./test-keys";
 import {
   farthestCampaignDays,
   type CampaignResume,
@@ -30,50 +32,10 @@ import {
 } from "./action-schema";
 import { type Campaign } from "./schema";
 
-/*
- * from                                 transition   to
- * DRAFT                                schedule     SCHEDULED
- * DRAFT, SCHEDULED                     send         SENDING
- * SCHEDULED                            unschedule   DRAFT
- * SENDING                              pause        PAUSED
- * PAUSED                               resume       SENDING
- * DRAFT, SCHEDULED, SENDING, PAUSED    cancel       CANCELLED
- * The engine's: SCHEDULED -> SENDING at its time; SENDING -> SENT; SCHEDULED, SENDING -> FAILED.
- *
- * Each is one UPDATE whose condition names the states it starts from: if two callers race, one wins.
+/**
+ * Changes its state in one statement; the engine must be told after the commit. Throws NOT_FOUND, CONFLICT, and
+ * NOT_ALLOWED where a test key would move what is live.
  */
-type Transition = "schedule" | "send" | "unschedule" | "pause" | "resume" | "cancel";
-
-const startsFrom: Record<Transition, readonly CampaignStatus[]> = {
-  schedule: ["DRAFT"],
-  send: ["DRAFT", "SCHEDULED"],
-  unschedule: ["SCHEDULED"],
-  pause: ["SENDING"],
-  resume: ["PAUSED"],
-  cancel: ["DRAFT", "SCHEDULED", "SENDING", "PAUSED"],
-};
-
-const past: Record<Transition, string> = {
-  schedule: "scheduled",
-  send: "sent",
-  unschedule: "taken back to a draft",
-  pause: "paused",
-  resume: "resumed",
-  cancel: "cancelled",
-};
-
-function refusal(transition: Transition, status: CampaignStatus): AppError {
-  const hint =
-    transition === "schedule" && status === "SCHEDULED"
-      ? " Change its time with PATCH /v1/campaigns/{id}."
-      : "";
-  return new AppError(
-    "CONFLICT",
-    `The campaign is ${status}: only one that is ${startsFrom[transition].join(" or ")} can be ${past[transition]}.${hint}`,
-  );
-}
-
-/** Changes its state in one statement; the engine must be told after the commit. Throws NOT_FOUND, CONFLICT. */
 async function transitionTo(
   tx: Transaction,
   ctx: Context,
@@ -89,10 +51,17 @@ async function transitionTo(
         eq(campaigns.projectId, ctx.projectId),
         eq(campaigns.id, campaignUuid(id)),
         inArray(campaigns.status, [...startsFrom[transition]]),
+        ctx.testMode ? or(campaigns.test, eq(campaigns.status, "DRAFT")) : undefined,
       ),
     )
     .returning();
-  if (!row) throw refusal(transition, (await findCampaignRow(tx, ctx, id)).status);
+  if (!row) {
+    const found = await findCampaignRow(tx, ctx, id);
+    if (startsFrom[transition].includes(found.status) && !mayMove(ctx, found)) {
+      throw liveForTestKey();
+    }
+    throw refusal(transition, found.status);
+  }
   await audit(tx, ctx, `${transition}.campaign`, encodeId("campaign", row.id), { name: row.name });
   return row;
 }
