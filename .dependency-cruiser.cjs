@@ -10,8 +10,9 @@ const schemas = [
   "^lib/ground/[^/]+-schema\\.ts$",
   // The visual editor's documents and their HTML: the browser shows what the server will send.
   "^lib/mail/design/[^/.]+\\.ts$",
-  // Leaves that need nothing: how a number is written, how HTML is escaped, and which known name was meant.
-  "^lib/ground/(amount|escape-html|nearest-name)\\.ts$",
+  // Leaves that need nothing: how a number is written, how HTML is escaped, what can be read on a colour, which known
+  // name was meant, and what can be stored.
+  "^lib/ground/(amount|escape-html|ink|nearest-name|storable-text)\\.ts$",
 ];
 
 /** @type {import("dependency-cruiser").IConfiguration} */

@@ -9,7 +9,7 @@ import { NumberField } from "@/components/ui/number-field";
 import { Select } from "@/components/ui/select";
 import { Checkbox } from "@/components/ui/checkbox";
 import { Switch } from "@/components/ui/switch";
-import { standardColor } from "@/lib/domain/projects/schema";
+import { standardColor } from "@/lib/ground/ink";
 import { corners, themes, widths, type FormTheme } from "@/lib/domain/forms/schema";
 import { phrases, t } from "@/lib/ground/texts/t";
 import type { FormDraft } from "./draft";

@@ -17,10 +17,10 @@ import { Select } from "@/components/ui/select";
 import { toast } from "@/components/ui/toast";
 import {
   projectUpdate,
-  standardColor,
   type ProjectSettings as Settings,
   type ProjectUpdate,
 } from "@/lib/domain/projects/schema";
+import { standardColor } from "@/lib/ground/ink";
 import { phrases, t } from "@/lib/ground/texts/t";
 import { BesidePreview, RecipientPreview } from "./recipient-preview";
 

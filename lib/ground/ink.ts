@@ -7,3 +7,6 @@ export function inkOn(color: string): string {
   const luminance = 0.2126 * red + 0.7152 * green + 0.0722 * blue;
   return 1.05 / (luminance + 0.05) >= (luminance + 0.05) / 0.05 ? "#ffffff" : "#000000";
 }
+
+/** Of the buttons on recipients' pages, where neither the project nor the form has a colour of its own. */
+export const standardColor = "#c4351a";

@@ -1,6 +1,5 @@
-import { standardColor } from "@/lib/domain/projects/schema";
 import type { Texts } from "@/lib/ground/texts/texts";
-import { inkOn } from "@/lib/ground/ink";
+import { inkOn, standardColor } from "@/lib/ground/ink";
 import { escapeHtml } from "@/lib/ground/escape-html";
 import { appUrls } from "@/lib/mail/tracking/urls";
 import type { EntryFault } from "./entry";

@@ -11,9 +11,6 @@ export const projectName = z
   .max(100, "is longer than 100 characters")
   .regex(/^\P{Cc}*$/u, "contains control characters");
 
-/** Of the buttons on recipients' pages, where neither the project nor the form has a colour of its own. */
-export const standardColor = "#c4351a";
-
 /** The part of a person's platform API token that can be shown without revealing it. */
 export const platformToken = z.object({
   last4: z.string(),

@@ -1,24 +1,18 @@
-import { and, desc, eq, sql } from "drizzle-orm";
-import PostalMime from "postal-mime";
+import { eq, sql } from "drizzle-orm";
 import { describe, expect, test } from "vitest";
 import { useTestDatabase } from "@/db/testing";
 import { capturedEmails, forgottenAddresses, personRequests } from "@/db/schema";
 import { getContact } from "@/lib/domain/contacts/contacts";
-import { listSubscriptionChanges } from "@/lib/domain/contacts/consent-history";
 import { deleteContact } from "@/lib/domain/contacts/delete";
 import { upsertContact } from "@/lib/domain/contacts/upsert";
-import { subscribe } from "@/lib/domain/lists/change-subscribers";
-import { getSubscriber, listSubscribers } from "@/lib/domain/lists/subscribers";
-import { getPreferences } from "@/lib/domain/opt-outs/preferences";
+import { getSubscriber } from "@/lib/domain/lists/subscribers";
 import { addSuppression } from "@/lib/domain/suppressions/suppressions";
-import type { Context } from "@/lib/ground/context";
 import { decodeId } from "@/lib/ground/ids/ids";
-import { contactToken } from "@/lib/mail/tracking/tokens";
 import { cleanUp } from "@/lib/engine/jobs/cleanup";
 import { campaignMail, join, makeList, snapshot } from "@/lib/testing/opt-outs";
-import { makeProject } from "@/lib/testing";
 import { htmlFaults } from "@/lib/testing/valid-html";
 import { readZip } from "@/lib/testing/zip";
+import { personRequestsOf } from "@/lib/testing/person-requests";
 import { createTrackingApp } from "./app";
 
 const database = useTestDatabase();
@@ -26,48 +20,7 @@ const app = createTrackingApp();
 const email = "ada@example.com";
 const other = "lovelace@example.com";
 
-const ask = (method: string, path: string, fields?: Record<string, string>) =>
-  app.fetch(
-    new Request(`http://localhost${path}`, {
-      method,
-      ...(fields ? { body: new URLSearchParams(fields) } : {}),
-    }),
-  );
-const page = async (path: string) => (await ask("GET", path)).text();
-
-async function reader() {
-  const { ctx, projectId } = await makeProject(database.db);
-  const list = await makeList(ctx);
-  const member = await join(ctx, list.id, email);
-  const mail = await campaignMail(database.db, ctx, { ...member, email, listId: list.id });
-  const wants = async (fields: Record<string, string>) => {
-    const answer = await ask("POST", `/t/preferences/${mail.token}`, fields);
-    expect(answer.status).toBe(303);
-    return answer.headers.get("location") ?? "";
-  };
-  return { ctx, projectId, list, member, mail, wants };
-}
-
-/** Mails around the log to an address, the newest first. */
-async function mailsTo(projectId: string, to: string) {
-  const rows = await database.db
-    .select({ raw: capturedEmails.raw })
-    .from(capturedEmails)
-    .where(and(eq(capturedEmails.projectId, projectId), eq(capturedEmails.envelopeTo, to)))
-    .orderBy(desc(capturedEmails.id));
-  return Promise.all(rows.map(({ raw }) => new PostalMime().parse(raw)));
-}
-async function linkTo(projectId: string, to: string): Promise<string> {
-  const [mail] = await mailsTo(projectId, to);
-  const [, path] = /https?:\/\/[^/"\s]+(\/request\/[\w-]+)/.exec(mail?.text ?? "") ?? [];
-  if (!path) throw new Error(`No mail with a link went to ${to}.`);
-  return path;
-}
-const kinds = async (ctx: Context, id: string) =>
-  (await listSubscriptionChanges(ctx, id, { limit: 50 })).data.map(({ kind, after }) => [
-    kind,
-    after,
-  ]);
+const { ask, page, reader, mailsTo, linkTo, kinds } = personRequestsOf(app, database, email);
 
 describe("a name", () => {
   test("is changed at once, and the history says so once", async () => {
@@ -191,88 +144,6 @@ describe("a change of address", () => {
       "New email address",
     );
     expect(await mailsTo(projectId, other)).toEqual([]);
-  });
-
-  test("to an address that is known looks the same, and keeps the two apart", async () => {
-    const { ctx, projectId, wants, list, member } = await reader();
-    const second = await makeList(ctx, { name: "Left long ago" });
-    await join(ctx, second.id, email);
-    const newcomer = await join(ctx, second.id, other);
-    const theirs = await campaignMail(database.db, ctx, { ...newcomer, listId: second.id });
-    await ask("POST", `/t/u/${theirs.token}`);
-    const said = await page(await wants({ action: "address", email: other }));
-    expect(said).toContain("a message is on its way there");
-    const confirm = await linkTo(projectId, other);
-    await ask("POST", `/t${confirm}`, { action: "confirm" });
-    expect(await page(confirm)).toContain("Your address has been changed");
-    expect(await getContact(ctx, email)).toMatchObject({
-      ...{ id: member.contactId, subscribed: false },
-    });
-    expect((await getContact(ctx, other)).id).toBe(newcomer.contactId);
-    // On what it never was, and not on what it had left.
-    const members = (await listSubscribers(ctx, list.id, { limit: 20 })).data;
-    expect(members.find((one) => one.email === other)?.status).toBe("subscribed");
-    expect((await getSubscriber(ctx, newcomer.id)).status).toBe("unsubscribed");
-  });
-
-  test("to an address that is known can be taken back by the old mailbox, too, unless they chose otherwise since", async () => {
-    const { ctx, projectId, wants, member } = await reader();
-    await upsertContact(ctx, { email: other });
-    const moves = async () => {
-      await wants({ action: "address", email: other });
-      await ask("POST", `/t${await linkTo(projectId, other)}`, { action: "confirm" });
-      expect((await getContact(ctx, email)).subscribed).toBe(false);
-      return linkTo(projectId, email);
-    };
-    const undo = await moves();
-    expect(await page(undo)).toContain("Change it back");
-    await Promise.all([1, 2, 3].map(async () => ask("POST", `/t${undo}`, { action: "undo" })));
-    expect(await page(undo)).toContain("Your previous address is back");
-    expect(await getContact(ctx, email)).toMatchObject({ id: member.contactId, subscribed: true });
-    expect((await getContact(ctx, other)).subscribed).toBe(true);
-    expect(
-      (await kinds(ctx, email)).filter(([kind]) => kind === "subscription").slice(0, 2),
-    ).toEqual([
-      ["subscription", "subscribed"],
-      ["subscription", "unsubscribed"],
-    ]);
-    const second = await moves();
-    await wants({ action: "return" });
-    await wants({ action: "leave-all" });
-    const shown = await page(second);
-    expect(shown).not.toContain("Change it back");
-    expect(shown).toContain("This can no longer be changed here");
-    await ask("POST", `/t${second}`, { action: "undo" });
-    expect((await getContact(ctx, email)).subscribed).toBe(false);
-  });
-
-  test("to an address that is known takes breaks, how often and what waits to be confirmed along", async () => {
-    const { ctx, projectId, wants, list } = await reader();
-    const there = await upsertContact(ctx, { email: other });
-    const asked = await makeList(ctx, { name: "Asked", subscribeConfirmation: true });
-    const here = await join(ctx, asked.id, email);
-    await subscribe(ctx, here.id);
-    const waiting = await join(ctx, asked.id, other);
-    expect(waiting.status).toBe("unconfirmed");
-    await wants({ action: "pause", days: "90" });
-    await wants({ action: "weekly" });
-    await wants({ action: "address", email: other });
-    await ask("POST", `/t${await linkTo(projectId, other)}`, { action: "confirm" });
-    const contactId = decodeId("contact", there.contact.id) ?? "";
-    expect(await getPreferences(database.db, contactToken(contactId))).toMatchObject({
-      ...{ email: other, weekly: true, pausedUntil: expect.any(Date) as Date },
-      lists: [
-        { id: asked.id, status: "subscribed" },
-        { id: list.id, status: "subscribed" },
-      ],
-    });
-    expect((await getContact(ctx, other)).state).toBe("paused");
-    expect(await kinds(ctx, other)).toEqual(
-      expect.arrayContaining([
-        ["pause", "paused"],
-        ["frequency", "weekly"],
-      ]),
-    );
   });
 
   test.each(["", "nonsense", "ada@", email.toUpperCase(), "a@b.c\r\nBcc: x@y.z"])(
