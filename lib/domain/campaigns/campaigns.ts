@@ -16,7 +16,7 @@ import { faulty, findProblem, missingFields, type CampaignRow } from "./readines
 import { farthestCampaignDays } from "./action-schema";
 import { type Campaign, type CampaignInput, type CampaignUpdate } from "./schema";
 import { toCampaign, owned, campaignUuid, findCampaignRow } from "./read";
-import { liveForTestKey, mayMove } from "./test-keys";
+import { refuseLive } from "./test-keys";
 
 /**
  * Creates a draft. Throws VALIDATION_ERROR for anything that is missing (unless `incomplete`) or does not parse,
@@ -68,7 +68,7 @@ export async function updateCampaign(
         `Only drafts and scheduled campaigns can be changed; this one is ${before.status}.`,
       );
     }
-    if (!mayMove(ctx, before)) throw liveForTestKey();
+    refuseLive(ctx, before);
     if (input.scheduledAt !== undefined && before.status === "DRAFT") {
       throw new AppError(
         "CONFLICT",

@@ -11,7 +11,7 @@ import { encodeId } from "@/lib/ground/ids/ids";
 import { announce } from "@/lib/ground/queue/announce";
 import { findCampaignRow, toCampaign } from "./read";
 import type { CampaignRow } from "./readiness";
-import { liveForTestKey, mayMove } from "./test-keys";
+import { refuseLive } from "./test-keys";
 import type { Campaign } from "./schema";
 
 /**
@@ -37,7 +37,7 @@ export async function chooseWinner(
     if (refusal !== null || variantMessageIds === null) {
       throw new AppError("CONFLICT", refusal ?? "The campaign's A/B test has not begun yet.");
     }
-    if (!mayMove(ctx, row)) throw liveForTestKey();
+    refuseLive(ctx, row);
     const decision = await readDecision(
       tx,
       { ...row, variants: variantMessageIds.length },

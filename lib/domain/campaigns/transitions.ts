@@ -1,4 +1,4 @@
-import { and, eq, inArray, or, sql } from "drizzle-orm";
+import { and, eq, inArray, sql } from "drizzle-orm";
 import type { PgUpdateSetSource } from "drizzle-orm/pg-core";
 import type { Transaction } from "@/db/client";
 import type { CampaignStatus } from "@/db/enums";
@@ -23,7 +23,7 @@ import { findMailProblem } from "./mail-problems";
 import { campaignUuid, findCampaignRow, toCampaign } from "./read";
 import { findProblem, type CampaignRow } from "./readiness";
 import { refusal, startsFrom, type Transition } from "./states";
-import { liveForTestKey, mayMove } from "./test-keys";
+import { movable, refuseLive } from "./test-keys";
 import {
   farthestCampaignDays,
   type CampaignResume,
@@ -51,15 +51,13 @@ async function transitionTo(
         eq(campaigns.projectId, ctx.projectId),
         eq(campaigns.id, campaignUuid(id)),
         inArray(campaigns.status, [...startsFrom[transition]]),
-        ctx.testMode ? or(campaigns.test, eq(campaigns.status, "DRAFT")) : undefined,
+        movable(ctx),
       ),
     )
     .returning();
   if (!row) {
     const found = await findCampaignRow(tx, ctx, id);
-    if (startsFrom[transition].includes(found.status) && !mayMove(ctx, found)) {
-      throw liveForTestKey();
-    }
+    if (startsFrom[transition].includes(found.status)) refuseLive(ctx, found);
     throw refusal(transition, found.status);
   }
   await audit(tx, ctx, `${transition}.campaign`, encodeId("campaign", row.id), { name: row.name });
