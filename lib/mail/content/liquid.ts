@@ -11,6 +11,7 @@ import {
 } from "liquidjs";
 import { LRUCache } from "lru-cache";
 import { invalid, isAppError } from "@/lib/ground/errors";
+import { lineStarts } from "./liquid-positions";
 
 export type TemplateKind = "html" | "subject" | "text";
 
@@ -248,9 +249,7 @@ export interface UsedVariable {
 
 /** The variables of a template that are not its own, in the order of the source. */
 export function variablesOf(compiled: CompiledTemplate, source: string): UsedVariable[] {
-  const lines = [0];
-  for (let at = source.indexOf("\n"); at !== -1; at = source.indexOf("\n", at + 1))
-    lines.push(at + 1);
+  const lines = lineStarts(source);
   const { globals } = engines[compiled.kind].analyzeSync(compiled.parts);
   return Object.values(globals)
     .flat()
