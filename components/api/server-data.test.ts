@@ -22,3 +22,15 @@ test("a page that is gone back to does not bring old rows back", () => {
   takeOver(queries, key, rendered);
   expect(queries.getQueryData(key)).toEqual({ data: ["new"] });
 });
+
+test("what a page begins with is not put into the cache twice, which would draw it twice", () => {
+  const queries = new QueryClient();
+  const rendered = { data: ["one"] };
+  queries.getQueryCache().build(queries, { queryKey: key, initialData: rendered });
+  const told: string[] = [];
+  queries.getQueryCache().subscribe(({ type }) => told.push(type));
+  takeOver(queries, key, rendered);
+  expect(told).toEqual([]);
+  expect(queries.getQueryData(key)).toBe(rendered);
+  expect(isNews(rendered)).toBe(false);
+});

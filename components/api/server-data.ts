@@ -13,5 +13,6 @@ export const isNews = (answer: object | undefined) => answer !== undefined && !t
 export function takeOver(queries: QueryClient, key: QueryKey, answer: object | undefined): void {
   if (answer === undefined || taken.has(answer)) return;
   taken.add(answer);
-  queries.setQueryData(key, answer);
+  // What a page began with: to set it again would draw everything a second time, at once and in one go.
+  if (queries.getQueryData(key) !== answer) queries.setQueryData(key, answer);
 }

@@ -6,12 +6,13 @@ import { useApi } from "@/components/api/use-api";
 import { useMay } from "@/components/api/project-context";
 import { FormFault } from "@/components/form/form-fault";
 import { Conflict } from "@/components/form/conflict";
+import { lazySchema } from "@/components/form/lazy-schema";
 import { useForm } from "@/components/form/use-form";
 import { useSaves } from "@/components/form/use-saves";
 import { Button } from "@/components/ui/button";
 import { Field, Input } from "@/components/ui/field";
 import { toast } from "@/components/ui/toast";
-import { contactUpdate, type Contact, type ContactUpdate } from "@/lib/domain/contacts/schema";
+import type { Contact, ContactUpdate } from "@/lib/domain/contacts/schema";
 import { t } from "@/lib/ground/texts/t";
 import { AttributeRows } from "./attribute-rows";
 import {
@@ -24,6 +25,10 @@ import {
   type MergeFields,
 } from "./contact-changes";
 import { TagInput } from "./tag-input";
+
+const contactUpdate = lazySchema(
+  async () => (await import("@/lib/domain/contacts/schema")).contactUpdate,
+);
 
 /** What is known about a person, editable in place. */
 export function ContactForm({ contact }: { contact: Contact }) {

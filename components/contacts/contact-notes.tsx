@@ -8,6 +8,7 @@ import { ConfirmAction } from "@/components/form/confirm-action";
 import { DialogForm } from "@/components/form/dialog-form";
 import { FormFault } from "@/components/form/form-fault";
 import { Unsettled } from "@/components/form/unsaved-changes";
+import { lazySchema } from "@/components/form/lazy-schema";
 import { useForm } from "@/components/form/use-form";
 import { useSaves } from "@/components/form/use-saves";
 import { NotUpToDate } from "@/components/list-page/not-up-to-date";
@@ -18,13 +19,12 @@ import { RelativeTime } from "@/components/ui/relative-time";
 import { rich } from "@/components/ui/rich";
 import { TableSkeleton } from "@/components/ui/skeleton";
 import { toast } from "@/components/ui/toast";
-import {
-  noteInput,
-  noteUpdate,
-  type ContactNote,
-  type NoteUpdate,
-} from "@/lib/domain/contact-story/schema";
+import type { ContactNote, NoteUpdate } from "@/lib/domain/contact-story/schema";
 import { t } from "@/lib/ground/texts/t";
+
+const schemas = () => import("@/lib/domain/contact-story/schema");
+const noteInput = lazySchema(async () => (await schemas()).noteInput);
+const noteUpdate = lazySchema(async () => (await schemas()).noteUpdate);
 
 /** What members have noted about a person. */
 export function ContactNotes({ contactId }: { contactId: string }) {

@@ -1,4 +1,5 @@
 import { useSyncExternalStore } from "react";
+import { whenIdle } from "@/components/ui/when-idle";
 
 /** An export that was begun in this tab. */
 export interface BegunExport {
@@ -23,7 +24,8 @@ const watchers = new Set<() => void>();
 function stored(): readonly BegunExport[] {
   try {
     const kept = JSON.parse(sessionStorage.getItem(key) ?? "[]") as readonly BegunExport[];
-    return kept.filter(({ at }) => Date.now() - at < keptMilliseconds);
+    const recent = kept.filter(({ at }) => Date.now() - at < keptMilliseconds);
+    return recent.length > 0 ? recent : none;
   } catch {
     // A browser that keeps nothing shows those of the page alone.
     return none;
@@ -31,6 +33,9 @@ function stored(): readonly BegunExport[] {
 }
 
 const current = () => (begun ??= stored());
+/** What is known already: the browser takes its time to open what it keeps, and a page comes first. */
+const known = () => begun ?? none;
+const tellAll = () => watchers.forEach((tell) => tell());
 
 function change(next: readonly BegunExport[]): void {
   begun = next;
@@ -39,7 +44,7 @@ function change(next: readonly BegunExport[]): void {
   } catch {
     // They last as long as the page.
   }
-  for (const tell of watchers) tell();
+  tellAll();
 }
 
 /** Notes that an export begins; returns its address with the id that the server is to know it by. */
@@ -53,11 +58,20 @@ export const forgetExport = (id: string) => change(current().filter((one) => one
 
 function subscribe(tell: () => void): () => void {
   watchers.add(tell);
-  return () => void watchers.delete(tell);
+  const callOff =
+    begun === null
+      ? whenIdle(() => {
+          if (current() !== none) tellAll();
+        })
+      : () => undefined;
+  return () => {
+    callOff();
+    watchers.delete(tell);
+  };
 }
 
 /** Those of a project that were begun in this tab and whose end nobody has seen, the oldest first. */
 export function useBegunExports(projectId: string): readonly BegunExport[] {
-  const all = useSyncExternalStore(subscribe, current, () => none);
+  const all = useSyncExternalStore(subscribe, known, () => none);
   return all.filter((one) => one.projectId === projectId);
 }

@@ -9,6 +9,8 @@ import {
   type KeyboardEvent,
 } from "react";
 import type { z } from "zod";
+import { t } from "@/lib/ground/texts/t";
+import { useLoaded } from "@/components/ui/deferred";
 import { merged } from "./merge";
 import { submitByKeys } from "./submit-by-keys";
 import { changedFields, changedPart } from "./changed";
@@ -20,6 +22,7 @@ import {
   withoutFaults,
   type Faults,
 } from "./faults";
+import { isLazy, schemaNow, type SchemaSource } from "./lazy-schema";
 import { useAction } from "./use-action";
 import { textOf, useUnsentText } from "./unsent-text";
 import { useUnsaved } from "./use-unsaved";
@@ -82,6 +85,8 @@ function typedEarly<Draft extends object>(form: HTMLFormElement | null, draft: D
   ) as Partial<Draft>;
 }
 
+const loadsNothing = { load: () => Promise.resolve() };
+
 /**
  * A form over a resource's own schema: holds what is written, checks it before it is sent, puts the
  * schema's and the server's faults at their fields, sends once per press and guards what is unsaved.
@@ -100,7 +105,7 @@ export function useForm<Draft extends object, Schema extends z.ZodType, Answer>(
 }: {
   /** What the form begins with; later values are ignored. */
   initial: Draft | (() => Draft);
-  schema: Schema;
+  schema: SchemaSource<Schema>;
   /** What is checked and sent; absent: the draft itself. */
   input?: (draft: Draft, base: Draft) => unknown;
   /** Faults that the schema does not know, or words less well. */
@@ -122,6 +127,7 @@ export function useForm<Draft extends object, Schema extends z.ZodType, Answer>(
   const [whole, setWhole] = useState<string | null>(null);
   const refused = useRef<HTMLFormElement>(null);
   const beingSent = useRef<Draft>(null);
+  const awaited = useRef(false);
   const fields = typeof places === "function" ? places(draft) : (places ?? Object.keys(base));
   const action = useAction({
     mutationFn: send,
@@ -142,6 +148,7 @@ export function useForm<Draft extends object, Schema extends z.ZodType, Answer>(
   });
   const pending = action.isPending;
   const dirty = changedFields(base, draft).length > 0;
+  useLoaded(isLazy(schema) ? schema : loadsNothing, isLazy(schema));
   useUnsaved(guard && dirty && !pending);
   useUnsentText(guard && dirty ? () => textOf(base, draft) : null);
   // What was typed, or filled in by the browser, before the page's scripts ran.
@@ -166,13 +173,28 @@ export function useForm<Draft extends object, Schema extends z.ZodType, Answer>(
     event.preventDefault();
     // A dialog's events reach the form it was opened from, wherever it stands in the page.
     event.stopPropagation();
-    if (pending) return;
+    if (pending || awaited.current) return;
     if (onUnchanged && !dirty) {
       onUnchanged();
       return;
     }
     refused.current = event.currentTarget;
-    const checked = schema.safeParse(input(draft, base));
+    const known = schemaNow(schema);
+    if (known) {
+      sendChecked(known);
+      return;
+    }
+    if (!isLazy(schema)) return;
+    awaited.current = true;
+    schema
+      .load()
+      .then(sendChecked, () =>
+        setWhole(t("This could not be sent. Reload the page, then try again.")),
+      )
+      .finally(() => (awaited.current = false));
+  };
+  const sendChecked = (known: Schema) => {
+    const checked = known.safeParse(input(draft, base));
     const wrong = {
       ...(checked.success ? {} : faultsOfSchema(checked.error)),
       ...check?.(draft),

@@ -7,6 +7,7 @@ import type { ProjectChoice } from "@/lib/doors/http/sign-in/dashboard-session";
 import { ExportsUnderWay } from "@/components/exports/exports-under-way";
 import { IconButton } from "@/components/ui/button";
 import { deferred } from "@/components/ui/deferred";
+import { whenIdle } from "@/components/ui/when-idle";
 import { Coming, deferredDialog, NotLoaded } from "@/components/ui/deferred-dialog";
 import { SidePanel } from "@/components/ui/dialog";
 import { t } from "@/lib/ground/texts/t";
@@ -69,7 +70,7 @@ export function Shell({
   }, []);
   useShortcut(useCallback(() => setGoToOpen((open) => !open), []));
   // Ctrl+K may be the first that somebody does, and what they type at once is meant for it.
-  useEffect(() => void GoTo.load(), []);
+  useEffect(() => whenIdle(() => void GoTo.load()), []);
   return (
     <ProjectProvider project={project}>
       <a

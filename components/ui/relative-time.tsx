@@ -1,6 +1,6 @@
 "use client";
 
-import { useSyncExternalStore } from "react";
+import { useDeferredValue, useSyncExternalStore } from "react";
 import { spanFormat } from "@/lib/ground/texts/formats";
 import { t } from "@/lib/ground/texts/t";
 import { exactTime, fullTime } from "./dates";
@@ -40,22 +40,27 @@ function subscribe(notify: () => void): () => void {
   };
 }
 
+const tick = () => Math.floor(Date.now() / tickMilliseconds);
+
 /** The current tick in the browser; null during hydration. */
 function useTick(): number | null {
-  return useSyncExternalStore(
-    subscribe,
-    () => Math.floor(Date.now() / tickMilliseconds),
-    () => null,
-  );
+  return useSyncExternalStore(subscribe, tick, () => null);
+}
+
+/** The same, but null until the browser has time for it: a list has a hundred of these. */
+function useTickInTime(): number | null {
+  return useDeferredValue<number | null>(useSyncExternalStore(subscribe, tick, tick), null);
 }
 
 /** An instant as relative text, the exact one on hover in the viewer's zone. */
 export function RelativeTime({ value }: { value: string | Date | null | undefined }) {
-  const ticking = useTick();
+  const ticking = useTickInTime();
   if (!value) return <span className="text-faint">{t("never")}</span>;
   const instant = typeof value === "string" ? new Date(value) : value;
   return (
     <time
+      // What the server wrote may be a minute, and so an hour, behind. React would leave it.
+      key={ticking === null ? "server" : "browser"}
       dateTime={instant.toISOString()}
       title={fullTime(instant, ticking === null ? "UTC" : undefined)}
       className="whitespace-nowrap"
