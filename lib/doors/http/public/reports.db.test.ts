@@ -12,6 +12,7 @@ import { recipientToken } from "@/lib/mail/tracking/tokens";
 import { advance, seedContacts } from "@/lib/testing/campaigns";
 import { dispatchDue } from "@/lib/testing/delivery";
 import { makeProject } from "@/lib/testing";
+import { withSettings } from "@/lib/testing/hosts";
 import { until } from "@/lib/testing/until";
 import { htmlFaults } from "@/lib/testing/valid-html";
 import { createTrackingApp } from "./app";
@@ -154,6 +155,13 @@ describe("a campaign that was sent", () => {
     }
     expect(page).not.toContain("Internal words");
     expect(await htmlFaults(page)).toEqual([]);
+  });
+
+  test("it says that nobody has received it where mail is captured, and only there", async () => {
+    const page = async (transport: string) =>
+      withSettings({ MAIL_TRANSPORT: transport }, async () => (await ask(path)).text());
+    expect(await page("capture")).toContain("nobody outside has received it");
+    expect(await page("smtp://127.0.0.1:2525")).not.toContain("nobody outside has received it");
   });
 
   test("it is private, runs nothing, and its frame shows the mail alone", async () => {

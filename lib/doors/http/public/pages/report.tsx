@@ -5,6 +5,7 @@ import type { CampaignStatus } from "@/db/enums";
 import type { CampaignReport, ShownMail } from "@/lib/domain/campaign-reports/report";
 import { fewestPeople } from "@/lib/domain/campaign-reports/small-groups";
 import { amount, finePercent, percent } from "@/lib/ground/amount";
+import { env } from "@/lib/ground/env/env";
 import { dateFormat } from "@/lib/ground/texts/formats";
 import { currentLanguage, phrases, t } from "@/lib/ground/texts/t";
 import { textsFor } from "@/lib/ground/texts/texts";
@@ -213,6 +214,11 @@ export function answerReport(
     [t("Ended"), finishedAt && time(finishedAt)],
     [t("Figures as of"), time(report.readAt)],
   ].filter(([, value]) => value);
+  const unreceived = test
+    ? t("It was sent as a test: nobody has received it.")
+    : startedAt !== null && env().MAIL_TRANSPORT === "capture"
+      ? t("Mail is kept at the sender’s for now: nobody outside has received it.")
+      : null;
   const isRead = report.activity.buckets.some(({ opened, clicked }) => opened > 0 || clicked > 0);
   return answerPage(
     c,
@@ -234,9 +240,7 @@ export function answerReport(
               </>
             ))}
           </dl>
-          {test && (
-            <div class="notice warning">{t("It was sent as a test: nobody has received it.")}</div>
-          )}
+          {unreceived && <div class="notice warning">{unreceived}</div>}
           <section>
             <h2>{t("Results")}</h2>
             {startedAt === null ? (
