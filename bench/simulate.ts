@@ -4,7 +4,7 @@ import {
   type Trials,
 } from "@/lib/domain/ab-tests/probability-to-be-best";
 import { Chance } from "@/lib/testing/chance";
-import { clearProbability } from "@/lib/domain/ab-tests/schema";
+import { clearProbability } from "@/lib/domain/ab-tests/terms";
 
 /*
  * What A/B tests say about audiences whose true rates are known: a thousand tests of each kind, decided as

@@ -8,7 +8,7 @@ import { Field } from "@/components/ui/field";
 import { percent } from "@/components/ui/numbers";
 import { Select } from "@/components/ui/select";
 import { Switch } from "@/components/ui/switch";
-import { fewestVariants, mostVariants } from "@/lib/domain/ab-tests/schema";
+import { fewestVariants, mostVariants } from "@/lib/domain/ab-tests/terms";
 import { currentLanguage, phrases, t } from "@/lib/ground/texts/t";
 import type { StepProps } from "./composer-steps";
 import { SampleHint } from "./sample-hint";

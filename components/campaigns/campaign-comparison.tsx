@@ -16,7 +16,8 @@ import { PageHeader, Section } from "@/components/ui/page-header";
 import { RelativeTime } from "@/components/ui/relative-time";
 import { SuggestInput } from "@/components/ui/suggest-input";
 import { Cell, HeaderCell, Row, Table, TableHead } from "@/components/ui/table";
-import { mostCompared, type Comparison } from "@/lib/domain/campaigns/compare-schema";
+import type { Comparison } from "@/lib/domain/campaigns/compare-schema";
+import { mostCompared } from "@/lib/domain/campaigns/terms";
 import { t } from "@/lib/ground/texts/t";
 import { rateLabel, verdictWords } from "./comparison-words";
 

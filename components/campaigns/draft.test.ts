@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { abTestDefaults } from "@/lib/domain/ab-tests/schema";
+import { abTestDefaults } from "@/lib/domain/ab-tests/terms";
 import type { Campaign } from "@/lib/domain/campaigns/schema";
 import { defaultTheme } from "@/lib/mail/design/schema";
 import { differencesOf, stepsOf, toDraft, toUpdate, type Draft } from "./draft";

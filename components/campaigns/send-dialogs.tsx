@@ -10,6 +10,7 @@ import { DialogForm } from "@/components/form/dialog-form";
 import { instantOf, localInput } from "@/components/form/local-time";
 import { useAction } from "@/components/form/use-action";
 import { Unsettled } from "@/components/form/unsaved-changes";
+import { lazySchema } from "@/components/form/lazy-schema";
 import { useForm } from "@/components/form/use-form";
 import { useSaves } from "@/components/form/use-saves";
 import { Button } from "@/components/ui/button";
@@ -18,13 +19,17 @@ import { Dialog } from "@/components/ui/dialog";
 import { Field, Input } from "@/components/ui/field";
 import { toast } from "@/components/ui/toast";
 import type { Audience } from "@/lib/domain/campaigns/audience-schema";
-import { campaignUpdate, type CampaignUpdate } from "@/lib/domain/campaigns/schema";
+import type { CampaignUpdate } from "@/lib/domain/campaigns/schema";
 import { count, people } from "@/components/ui/numbers";
 import { exactTime } from "@/components/ui/dates";
 import { rich } from "@/components/ui/rich";
 import { phrases, t } from "@/lib/ground/texts/t";
 import { LatestTime } from "./latest-time";
 import { startWords, type Timing } from "./timing-words";
+
+const campaignUpdate = lazySchema(
+  async () => (await import("@/lib/domain/campaigns/schema")).campaignUpdate,
+);
 
 export interface Shared {
   campaign: { id: string; name: string };

@@ -6,13 +6,18 @@ import { useMay } from "@/components/api/project-context";
 import { useApi } from "@/components/api/use-api";
 import { DialogForm } from "@/components/form/dialog-form";
 import { instantOf } from "@/components/form/local-time";
+import { lazySchema } from "@/components/form/lazy-schema";
 import { useForm } from "@/components/form/use-form";
 import { Button } from "@/components/ui/button";
 import { CopyTextButton } from "@/components/ui/copy-button";
 import { Dialog } from "@/components/ui/dialog";
 import { Field, Input } from "@/components/ui/field";
-import { reportLinkInput, type ReportLink } from "@/lib/domain/campaign-reports/schema";
+import type { ReportLink } from "@/lib/domain/campaign-reports/schema";
 import { t } from "@/lib/ground/texts/t";
+
+const reportLinkInput = lazySchema(
+  async () => (await import("@/lib/domain/campaign-reports/schema")).reportLinkInput,
+);
 
 /** The button that makes a link to a campaign's report, and shows it. Renders nothing for those who may not. */
 export function ShareReport({

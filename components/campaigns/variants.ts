@@ -1,4 +1,5 @@
-import { abTestDefaults, type AbTestSettings } from "@/lib/domain/ab-tests/schema";
+import type { AbTestSettings } from "@/lib/domain/ab-tests/schema";
+import { abTestDefaults } from "@/lib/domain/ab-tests/terms";
 import type { EmailContent } from "@/components/mail-editor/content-editor";
 import { designText } from "@/components/mail-editor/design-text";
 import { counted } from "@/components/ui/numbers";

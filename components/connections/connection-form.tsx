@@ -5,18 +5,18 @@ import { useApi } from "@/components/api/use-api";
 import { changedPart } from "@/components/form/changed";
 import { DialogForm } from "@/components/form/dialog-form";
 import { Unsettled } from "@/components/form/unsaved-changes";
+import { lazySchema } from "@/components/form/lazy-schema";
 import { useForm } from "@/components/form/use-form";
 import { useSaves } from "@/components/form/use-saves";
 import { toast } from "@/components/ui/toast";
-import {
-  connectionInput,
-  connectionUpdate,
-  type Connection,
-  type ConnectionUpdate,
-} from "@/lib/domain/connections/schema";
+import type { Connection, ConnectionUpdate } from "@/lib/domain/connections/schema";
 import { t } from "@/lib/ground/texts/t";
 import { draftOf, emptyDraft, inputOf, labels, writtenBy, type Draft } from "./connection-draft";
 import { ConnectionFields } from "./connection-fields";
+
+const schemas = () => import("@/lib/domain/connections/schema");
+const connectionInput = lazySchema(async () => (await schemas()).connectionInput);
+const connectionUpdate = lazySchema(async () => (await schemas()).connectionUpdate);
 
 /** The dialog that adds a connection. */
 export function NewConnection({

@@ -5,6 +5,7 @@ import { useApi } from "@/components/api/use-api";
 import { changedPart } from "@/components/form/changed";
 import { DialogForm } from "@/components/form/dialog-form";
 import { Unsettled } from "@/components/form/unsaved-changes";
+import { lazySchema } from "@/components/form/lazy-schema";
 import { useForm, type Form } from "@/components/form/use-form";
 import { useSaves } from "@/components/form/use-saves";
 import { Field, Input } from "@/components/ui/field";
@@ -12,14 +13,16 @@ import { Select } from "@/components/ui/select";
 import { toast } from "@/components/ui/toast";
 import { Checkbox } from "@/components/ui/checkbox";
 import { contactFieldKinds, type ContactFieldKind } from "@/db/enums";
-import {
-  contactFieldInput,
-  newFieldKey,
-  type ContactField,
-  type ContactFieldInput,
-} from "@/lib/domain/contact-fields/schema";
+import type { ContactField, ContactFieldInput } from "@/lib/domain/contact-fields/schema";
 import { t } from "@/lib/ground/texts/t";
 import { kindNames } from "./words";
+
+const schemas = () => import("@/lib/domain/contact-fields/schema");
+const contactFieldInput = lazySchema(async () => (await schemas()).contactFieldInput);
+const newField = lazySchema(async () => {
+  const { contactFieldInput: field, newFieldKey } = await schemas();
+  return field.extend({ key: newFieldKey });
+});
 
 interface Description {
   kind: ContactFieldKind;
@@ -44,7 +47,7 @@ export function AddField({
   };
   const form = useForm({
     initial,
-    schema: contactFieldInput.extend({ key: newFieldKey }),
+    schema: newField,
     check: ({ key }): Record<string, string> =>
       fields.some((field) => field.key === key.trim())
         ? { key: t("There is a field of this name already.") }

@@ -3,14 +3,18 @@
 import { useApi } from "@/components/api/use-api";
 import { useSettled } from "@/components/api/use-settled";
 import { DialogForm } from "@/components/form/dialog-form";
+import { lazySchema } from "@/components/form/lazy-schema";
 import { useForm } from "@/components/form/use-form";
 import { Field, Input } from "@/components/ui/field";
 import { toast } from "@/components/ui/toast";
 import { Checkbox } from "@/components/ui/checkbox";
-import { bulkChangeInput } from "@/lib/domain/contact-fields/schema";
 import { t } from "@/lib/ground/texts/t";
 import { ChangePreview, usePreview } from "./change-preview";
 import { subjects, type SubjectKind } from "./words";
+
+const bulkChangeInput = lazySchema(
+  async () => (await import("@/lib/domain/contact-fields/schema")).bulkChangeInput,
+);
 
 /** Renames a field or a tag for everybody, once the reader has seen what that changes. */
 export function RenameEverywhere({

@@ -1,10 +1,38 @@
 "use client";
 
+import clsx from "clsx";
 import { Plus, X } from "lucide-react";
+import { useId, type ComponentProps } from "react";
 import { Button, IconButton } from "@/components/ui/button";
-import { Field, Input } from "@/components/ui/field";
+import { controlClass } from "@/components/ui/control-class";
 import { t } from "@/lib/ground/texts/t";
 import type { AttributeRow } from "./attributes";
+
+/** Lighter than a Field, of which a person's data would be twenty: it sets up what it needs by itself. */
+function Input({
+  label,
+  error = null,
+  className,
+  ...rest
+}: ComponentProps<"input"> & { label: string; error?: string | null }) {
+  const words = useId();
+  return (
+    <>
+      <input
+        {...rest}
+        aria-label={label}
+        autoComplete="off"
+        className={clsx(controlClass, "h-10", className)}
+        {...(error ? { "aria-invalid": true, "aria-describedby": words, "data-invalid": "" } : {})}
+      />
+      {error && (
+        <p id={words} className="mt-1.5 text-sm text-danger">
+          {error}
+        </p>
+      )}
+    </>
+  );
+}
 
 /** Custom data as rows of key and value. */
 export function AttributeRows({
@@ -26,38 +54,30 @@ export function AttributeRows({
       <legend className="mb-1.5 text-sm font-medium">{t("Custom data")}</legend>
       {rows.map((row, index) => (
         <div key={index} className="flex items-start gap-2">
-          <Field
-            label={t("Key {number}", { number: index + 1 })}
-            labelHidden
-            className="w-2/5"
-            error={row.key.trim() && double(row.key) ? t("This key is used twice.") : null}
-          >
+          <div className="w-2/5">
             <Input
+              label={t("Key {number}", { number: index + 1 })}
               value={row.key}
+              error={row.key.trim() && double(row.key) ? t("This key is used twice.") : null}
               placeholder={t("key")}
               maxLength={100}
               spellCheck={false}
-              autoComplete="off"
               className="font-mono text-xs!"
               onChange={({ target }) => change(index, { key: target.value })}
             />
-          </Field>
-          <Field
-            label={
-              row.key
-                ? t("Value of {key}", { key: row.key })
-                : t("Value of key {number}", { number: index + 1 })
-            }
-            labelHidden
-            className="flex-1"
-          >
+          </div>
+          <div className="flex-1">
             <Input
+              label={
+                row.key
+                  ? t("Value of {key}", { key: row.key })
+                  : t("Value of key {number}", { number: index + 1 })
+              }
               value={row.text}
               placeholder={t("value")}
-              autoComplete="off"
               onChange={({ target }) => change(index, { text: target.value })}
             />
-          </Field>
+          </div>
           <IconButton
             label={
               row.key

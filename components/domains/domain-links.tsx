@@ -6,15 +6,20 @@ import { useMay, useProject } from "@/components/api/project-context";
 import { useApi } from "@/components/api/use-api";
 import { ConfirmAction } from "@/components/form/confirm-action";
 import { DialogForm } from "@/components/form/dialog-form";
+import { lazySchema } from "@/components/form/lazy-schema";
 import { useForm } from "@/components/form/use-form";
 import { Button } from "@/components/ui/button";
 import { Field, Input } from "@/components/ui/field";
 import { Section } from "@/components/ui/page-header";
 import { Status } from "@/components/ui/status";
 import { toast } from "@/components/ui/toast";
-import { domainUpdate, type Domain } from "@/lib/domain/sending-domains/schema";
+import type { Domain } from "@/lib/domain/sending-domains/schema";
 import { rich } from "@/components/ui/rich";
 import { t } from "@/lib/ground/texts/t";
+
+const domainUpdate = lazySchema(
+  async () => (await import("@/lib/domain/sending-domains/schema")).domainUpdate,
+);
 
 /** A link as readers see it, under this installation's address with another host. */
 function exampleUnder(appUrl: string, host: string | null): string {

@@ -6,6 +6,7 @@ import { useApi } from "@/components/api/use-api";
 import { changedPart } from "@/components/form/changed";
 import { DialogForm } from "@/components/form/dialog-form";
 import { Unsettled } from "@/components/form/unsaved-changes";
+import { lazySchema } from "@/components/form/lazy-schema";
 import { useForm, type Form } from "@/components/form/use-form";
 import { useSaves } from "@/components/form/use-saves";
 import { Button } from "@/components/ui/button";
@@ -14,15 +15,15 @@ import { Field, Input } from "@/components/ui/field";
 import { count } from "@/components/ui/numbers";
 import { toast } from "@/components/ui/toast";
 import type { Domain } from "@/lib/domain/sending-domains/schema";
-import {
-  defaultSchedule,
-  warmupInput,
-  type Warmup,
-  type WarmupInput,
-} from "@/lib/domain/warm-up/schema";
+import type { Warmup, WarmupInput } from "@/lib/domain/warm-up/schema";
+import { defaultSchedule } from "@/lib/domain/warm-up/terms";
 import { listFormat } from "@/lib/ground/texts/formats";
 import { phrases, t } from "@/lib/ground/texts/t";
 import { steepDays } from "./warm-up-days";
+
+const warmupInput = lazySchema(
+  async () => (await import("@/lib/domain/warm-up/schema")).warmupInput,
+);
 
 interface Draft {
   enabled: boolean;

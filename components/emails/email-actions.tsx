@@ -6,14 +6,19 @@ import { useApi } from "@/components/api/use-api";
 import { useMay } from "@/components/api/project-context";
 import { DialogForm } from "@/components/form/dialog-form";
 import { instantOf, localInput } from "@/components/form/local-time";
+import { lazySchema } from "@/components/form/lazy-schema";
 import { useForm } from "@/components/form/use-form";
 import { Button } from "@/components/ui/button";
 import { ConfirmAction } from "@/components/form/confirm-action";
 import { Field, Input } from "@/components/ui/field";
 import { toast } from "@/components/ui/toast";
-import { rescheduleInput, type EmailRecord } from "@/lib/domain/emails/schema";
-import { farthestScheduleDays } from "@/lib/domain/emails/send-schema";
+import type { EmailRecord } from "@/lib/domain/emails/schema";
+import { farthestScheduleDays } from "@/lib/domain/emails/terms";
 import { t } from "@/lib/ground/texts/t";
+
+const rescheduleInput = lazySchema(
+  async () => (await import("@/lib/domain/emails/schema")).rescheduleInput,
+);
 
 /** Reschedule and cancel, for waiting mail and people who may. */
 export function EmailActions({

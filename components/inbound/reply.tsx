@@ -5,12 +5,15 @@ import { useState } from "react";
 import { useMay } from "@/components/api/project-context";
 import { useApi } from "@/components/api/use-api";
 import { DialogForm } from "@/components/form/dialog-form";
+import { lazySchema } from "@/components/form/lazy-schema";
 import { useForm } from "@/components/form/use-form";
 import { Button } from "@/components/ui/button";
 import { Field, Textarea } from "@/components/ui/field";
 import { toast } from "@/components/ui/toast";
-import { replyInput, type InboundEmail } from "@/lib/domain/inbound/schema";
+import type { InboundEmail } from "@/lib/domain/inbound/schema";
 import { t } from "@/lib/ground/texts/t";
+
+const replyInput = lazySchema(async () => (await import("@/lib/domain/inbound/schema")).replyInput);
 
 /** The button that answers a message. Nothing for those who may not, or for automatic mail. */
 export function Reply({ message }: { message: InboundEmail }) {

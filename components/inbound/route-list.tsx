@@ -6,6 +6,7 @@ import { useMay, useProjectPath } from "@/components/api/project-context";
 import { useApi } from "@/components/api/use-api";
 import { useRead } from "@/components/api/use-read";
 import { DialogForm } from "@/components/form/dialog-form";
+import { lazySchema } from "@/components/form/lazy-schema";
 import { useForm } from "@/components/form/use-form";
 import { EmptyState } from "@/components/list-page/empty-state";
 import { ListPage } from "@/components/list-page/list-page";
@@ -19,11 +20,15 @@ import { Badge } from "@/components/ui/status";
 import { Cell, HeaderCell, Row, RowLink, Table, TableHead } from "@/components/ui/table";
 import { toast } from "@/components/ui/toast";
 import { useNewDialog, withNew } from "@/components/ui/use-new-dialog";
-import { inboundRouteCreate, type InboundRoute } from "@/lib/domain/inbound/schema";
+import type { InboundRoute } from "@/lib/domain/inbound/schema";
 import type { Webhook } from "@/lib/domain/webhooks/schema";
 import type { ApiAnswer } from "@/lib/doors/http/client";
 import type { PageQuery } from "@/lib/ground/paging/schema";
 import { t } from "@/lib/ground/texts/t";
+
+const inboundRouteCreate = lazySchema(
+  async () => (await import("@/lib/domain/inbound/schema")).inboundRouteCreate,
+);
 
 /** Which mail goes to which webhook. */
 export function RouteList({

@@ -5,18 +5,19 @@ import { useState } from "react";
 import { useApi } from "@/components/api/use-api";
 import { useMay } from "@/components/api/project-context";
 import { DialogForm } from "@/components/form/dialog-form";
+import { lazySchema } from "@/components/form/lazy-schema";
 import { useForm } from "@/components/form/use-form";
 import { Button } from "@/components/ui/button";
 import { Field, Input, Textarea } from "@/components/ui/field";
 import { Select } from "@/components/ui/select";
 import { toast } from "@/components/ui/toast";
 import { Switch } from "@/components/ui/switch";
-import {
-  listFieldInput,
-  type ListFieldInput,
-  type MailingListDetail,
-} from "@/lib/domain/lists/schema";
+import type { ListFieldInput, MailingListDetail } from "@/lib/domain/lists/schema";
 import { phrases, t } from "@/lib/ground/texts/t";
+
+const listFieldInput = lazySchema(
+  async () => (await import("@/lib/domain/lists/schema")).listFieldInput,
+);
 
 const types: readonly { value: ListFieldInput["type"]; label: string; hint: string }[] = phrases([
   { value: "text", label: "Text", hint: "Anything" },

@@ -5,13 +5,18 @@ import { useState } from "react";
 import { useApi } from "@/components/api/use-api";
 import { useMay } from "@/components/api/project-context";
 import { DialogForm } from "@/components/form/dialog-form";
+import { lazySchema } from "@/components/form/lazy-schema";
 import { useForm } from "@/components/form/use-form";
 import { Button, type ButtonVariant } from "@/components/ui/button";
 import { Field, Input } from "@/components/ui/field";
 import { toast } from "@/components/ui/toast";
-import { subscriberCreate, type MailingListDetail } from "@/lib/domain/lists/schema";
+import type { MailingListDetail } from "@/lib/domain/lists/schema";
 import { t } from "@/lib/ground/texts/t";
 import { MemberFields, type FieldValues } from "./member-fields";
+
+const subscriberCreate = lazySchema(
+  async () => (await import("@/lib/domain/lists/schema")).subscriberCreate,
+);
 
 /** The button that puts a person on the list. Renders nothing for those who may not. */
 export function AddSubscriber({

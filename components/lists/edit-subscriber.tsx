@@ -5,18 +5,18 @@ import { useApi } from "@/components/api/use-api";
 import { changedPart } from "@/components/form/changed";
 import { Conflict } from "@/components/form/conflict";
 import { DialogForm } from "@/components/form/dialog-form";
+import { lazySchema } from "@/components/form/lazy-schema";
 import { useForm } from "@/components/form/use-form";
 import { useSaves } from "@/components/form/use-saves";
 import { Field, Input } from "@/components/ui/field";
 import { toast } from "@/components/ui/toast";
-import {
-  subscriberUpdate,
-  type ListMember,
-  type MailingListDetail,
-  type SubscriberUpdate,
-} from "@/lib/domain/lists/schema";
+import type { ListMember, MailingListDetail, SubscriberUpdate } from "@/lib/domain/lists/schema";
 import { phrases, t } from "@/lib/ground/texts/t";
 import { MemberFields, type FieldValues } from "./member-fields";
+
+const subscriberUpdate = lazySchema(
+  async () => (await import("@/lib/domain/lists/schema")).subscriberUpdate,
+);
 
 interface Draft {
   email: string;

@@ -6,7 +6,8 @@ import { useAction } from "@/components/form/use-action";
 import { post } from "@/components/sign-in/post";
 import { Button } from "@/components/ui/button";
 import { Callout } from "@/components/ui/callout";
-import { roleWords, type OwnInvitation } from "@/lib/domain/members/schema";
+import type { OwnInvitation } from "@/lib/domain/members/schema";
+import { roleWords } from "@/lib/domain/members/terms";
 import { rich } from "@/components/ui/rich";
 import { t } from "@/lib/ground/texts/t";
 

@@ -5,6 +5,7 @@ import { useState } from "react";
 import { useMay, useProject } from "@/components/api/project-context";
 import { useApi } from "@/components/api/use-api";
 import { DialogForm } from "@/components/form/dialog-form";
+import { lazySchema } from "@/components/form/lazy-schema";
 import { useForm } from "@/components/form/use-form";
 import { Button } from "@/components/ui/button";
 import { CodeBlock } from "@/components/ui/code-block";
@@ -13,9 +14,13 @@ import { Field, Input } from "@/components/ui/field";
 import { toast } from "@/components/ui/toast";
 import { useNewDialog } from "@/components/ui/use-new-dialog";
 import type { Role } from "@/db/enums";
-import { invitationInput, type SentInvitation } from "@/lib/domain/members/schema";
+import type { SentInvitation } from "@/lib/domain/members/schema";
 import { t } from "@/lib/ground/texts/t";
 import { RoleField } from "./role-field";
+
+const invitationInput = lazySchema(
+  async () => (await import("@/lib/domain/members/schema")).invitationInput,
+);
 
 /** The button that asks somebody in. Renders nothing for those who may not. */
 export function InviteMember() {

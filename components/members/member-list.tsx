@@ -9,6 +9,7 @@ import { useRead } from "@/components/api/use-read";
 import { ConfirmAction } from "@/components/form/confirm-action";
 import { DialogForm } from "@/components/form/dialog-form";
 import { useAction } from "@/components/form/use-action";
+import { lazySchema } from "@/components/form/lazy-schema";
 import { useForm } from "@/components/form/use-form";
 import { NotUpToDate } from "@/components/list-page/not-up-to-date";
 import { Button } from "@/components/ui/button";
@@ -16,15 +17,14 @@ import { RelativeTime } from "@/components/ui/relative-time";
 import { Badge } from "@/components/ui/status";
 import { Cell, HeaderCell, Row, Table, TableHead } from "@/components/ui/table";
 import { toast } from "@/components/ui/toast";
-import {
-  memberUpdate,
-  type Member,
-  type MemberList as Members,
-  type MemberUpdate,
-} from "@/lib/domain/members/schema";
+import type { Member, MemberList as Members, MemberUpdate } from "@/lib/domain/members/schema";
 import { t } from "@/lib/ground/texts/t";
 import { OpenInvitations } from "./open-invitations";
 import { RoleField } from "./role-field";
+
+const memberUpdate = lazySchema(
+  async () => (await import("@/lib/domain/members/schema")).memberUpdate,
+);
 
 /** A project's people, and those it has asked in. */
 export function MemberList({ initial }: { initial: Members }) {

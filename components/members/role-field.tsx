@@ -5,7 +5,7 @@ import { roleLabels } from "@/components/api/role-labels";
 import { Field } from "@/components/ui/field";
 import { Select } from "@/components/ui/select";
 import { roleNames, type Role } from "@/db/enums";
-import { roleWords } from "@/lib/domain/members/schema";
+import { roleWords } from "@/lib/domain/members/terms";
 import { t } from "@/lib/ground/texts/t";
 
 function labelOf(role: Role): string {

@@ -5,13 +5,18 @@ import { useState } from "react";
 import { useApi } from "@/components/api/use-api";
 import { DialogForm } from "@/components/form/dialog-form";
 import { instantOf, localInput } from "@/components/form/local-time";
+import { lazySchema } from "@/components/form/lazy-schema";
 import { useForm } from "@/components/form/use-form";
 import { Button } from "@/components/ui/button";
 import { Field, Input } from "@/components/ui/field";
 import { Select } from "@/components/ui/select";
 import { toast } from "@/components/ui/toast";
-import { webhookReplayInput, type Webhook } from "@/lib/domain/webhooks/schema";
+import type { Webhook } from "@/lib/domain/webhooks/schema";
 import { phrases, t } from "@/lib/ground/texts/t";
+
+const webhookReplayInput = lazySchema(
+  async () => (await import("@/lib/domain/webhooks/schema")).webhookReplayInput,
+);
 
 const hour = 3_600_000;
 const periods = phrases([

@@ -3,18 +3,19 @@
 import { useState } from "react";
 import { useApi } from "@/components/api/use-api";
 import { DialogForm } from "@/components/form/dialog-form";
+import { lazySchema } from "@/components/form/lazy-schema";
 import { useForm } from "@/components/form/use-form";
 import { Button } from "@/components/ui/button";
 import { Field } from "@/components/ui/field";
 import { Select } from "@/components/ui/select";
-import {
-  webhookTestInput,
-  type Webhook,
-  type WebhookDeliveryDetail,
-} from "@/lib/domain/webhooks/schema";
+import type { Webhook, WebhookDeliveryDetail } from "@/lib/domain/webhooks/schema";
 import { t } from "@/lib/ground/texts/t";
 import { DeliveryDialog } from "./delivery-dialog";
 import { webhookEvents, type WebhookEvent } from "@/lib/ground/events/names";
+
+const webhookTestInput = lazySchema(
+  async () => (await import("@/lib/domain/webhooks/schema")).webhookTestInput,
+);
 
 const options = webhookEvents.map((event) => ({ value: event, label: event }));
 

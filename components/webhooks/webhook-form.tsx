@@ -5,21 +5,20 @@ import { useApi } from "@/components/api/use-api";
 import { changedPart } from "@/components/form/changed";
 import { DialogForm } from "@/components/form/dialog-form";
 import { Unsettled } from "@/components/form/unsaved-changes";
+import { lazySchema } from "@/components/form/lazy-schema";
 import { useForm, type Form } from "@/components/form/use-form";
 import { useSaves } from "@/components/form/use-saves";
 import { ChoiceCards } from "@/components/ui/choice-cards";
 import { Field, Input } from "@/components/ui/field";
 import { Checkbox } from "@/components/ui/checkbox";
-import {
-  webhookInput,
-  webhookUpdate,
-  type Webhook,
-  type WebhookInput,
-  type WebhookUpdate,
-} from "@/lib/domain/webhooks/schema";
+import type { Webhook, WebhookInput, WebhookUpdate } from "@/lib/domain/webhooks/schema";
 import type { WebhookEvent } from "@/lib/ground/events/names";
 import { phrases, t } from "@/lib/ground/texts/t";
 import { eventGroups, groupNames } from "./event-groups";
+
+const schemas = () => import("@/lib/domain/webhooks/schema");
+const webhookInput = lazySchema(async () => (await schemas()).webhookInput);
+const webhookUpdate = lazySchema(async () => (await schemas()).webhookUpdate);
 
 const scopes = phrases([
   { value: "some", label: "Chosen events", hint: "The ones you tick below." },

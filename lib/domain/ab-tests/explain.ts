@@ -2,7 +2,8 @@ import { variantNames, type VariantName } from "@/db/enums";
 import type { WinnerDecision } from "@/db/schema/campaigns";
 import { amount, percent } from "@/lib/ground/amount";
 import { t } from "@/lib/ground/texts/t";
-import { clearProbability, type AbTestResult } from "./schema";
+import type { AbTestResult } from "./schema";
+import { clearProbability } from "./terms";
 
 /** What only comes close to certainty is not shown as certainty. */
 const probability = (share: number) =>

@@ -7,12 +7,8 @@ import type { WinnerDecision } from "@/db/schema/campaigns";
 import { slotsPerVariant } from "@/lib/ground/counters/counters";
 import { explain } from "./explain";
 import { probabilitiesToBeBest, type Trials } from "./probability-to-be-best";
-import {
-  clearProbability,
-  type AbTestPhase,
-  type AbTestResult,
-  type VariantResult,
-} from "./schema";
+import type { AbTestPhase, AbTestResult, VariantResult } from "./schema";
+import { clearProbability } from "./terms";
 
 /** The columns of a campaign that say where its test stands. */
 export interface TestState {

@@ -4,18 +4,7 @@ import { variantNames, winnerMetrics } from "@/db/enums";
 import { headerText } from "@/lib/domain/emails/schema";
 import { largestSubject } from "@/lib/domain/emails/terms";
 import { designInput, designOutput } from "@/lib/mail/design/field";
-
-export const fewestVariants = 2;
-export const mostVariants = 5;
-/** The defaults for whatever a new test does not set. */
-export const abTestDefaults = {
-  testPercentage: 20,
-  winnerMetric: "opens",
-  winnerAfterMinutes: 240,
-} as const;
-
-/** A clear winner is best with at least this probability. */
-export const clearProbability = 0.95;
+import { abTestDefaults, clearProbability, fewestVariants, mostVariants } from "./terms";
 
 const variantInput = z
   .strictObject({

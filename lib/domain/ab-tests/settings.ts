@@ -3,7 +3,8 @@ import { invalid, type FieldError } from "@/lib/ground/errors";
 import { designAfter } from "@/lib/mail/content/designed";
 import { checkContent } from "@/lib/mail/content/rendering";
 import { emailDesign } from "@/lib/mail/design/schema";
-import { abTestDefaults, type AbTestSettings, type AbTestUpdate } from "./schema";
+import type { AbTestSettings, AbTestUpdate } from "./schema";
+import { abTestDefaults } from "./terms";
 
 /**
  * A variant's own content, as `designedContent` has it; nothing where it has the campaign's. `before`: the variants

@@ -1,8 +1,7 @@
 import { z } from "zod";
 import { campaignStatuses } from "@/db/enums";
 import { campaignFigures } from "./stats-schema";
-
-export const mostCompared = 5;
+import { mostCompared } from "./terms";
 
 export const comparisonQuery = z.strictObject({
   with: z

@@ -1,7 +1,7 @@
 import { and, eq, inArray } from "drizzle-orm";
 import { campaigns } from "@/db/schema";
 import { probabilitiesToBeBest, type Trials } from "@/lib/domain/ab-tests/probability-to-be-best";
-import { clearProbability } from "@/lib/domain/ab-tests/schema";
+import { clearProbability } from "@/lib/domain/ab-tests/terms";
 import { requireRole, type Context } from "@/lib/ground/context";
 import { arrivedOf } from "@/lib/ground/counters/arrival";
 import { notFound, noSuch } from "@/lib/ground/errors";

@@ -3,7 +3,7 @@ import type { Executor } from "@/db/client";
 import { emailQueue, hourlyFigures } from "@/db/schema";
 import { probabilitiesToBeBest } from "@/lib/domain/ab-tests/probability-to-be-best";
 import { readVariantFigures } from "@/lib/domain/ab-tests/result";
-import { clearProbability } from "@/lib/domain/ab-tests/schema";
+import { clearProbability } from "@/lib/domain/ab-tests/terms";
 import { arrivalOf, arrivedOf } from "@/lib/ground/counters/arrival";
 import { requireRole, type Context } from "@/lib/ground/context";
 import { asleepOfCampaigns } from "@/lib/ground/queue/email-queue";

@@ -8,8 +8,6 @@ import { basedOnOrNothing } from "@/lib/ground/updates/schema";
 /** Of a project: as many as one contact may have. */
 export const mostFields = 500;
 export const longestName = 100;
-/** The commonest fields and tags are counted: nobody reads through more. */
-export const mostNames = 1_000;
 
 const isPlain = (text: string) => !/\p{Cc}/u.test(text);
 

@@ -8,7 +8,7 @@ import { limitStatements, tookTooLong } from "@/db/time-limit";
 import { c } from "@/lib/domain/contact-states/contact-alias";
 import { log } from "@/lib/ground/log";
 import { worksHere } from "@/lib/ground/queue/resting-projects";
-import { mostNames } from "./schema";
+import { mostNames } from "./terms";
 import { isoPattern } from "@/lib/domain/segments/condition-schema";
 
 type Survey = typeof contactSurveys.$inferSelect;

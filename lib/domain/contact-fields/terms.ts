@@ -1,5 +1,8 @@
 import type { BulkAction } from "@/db/enums";
 
+/** The commonest fields and tags are counted: nobody reads through more. */
+export const mostNames = 1_000;
+
 /* What a bulk change of each kind is about. */
 
 export const isRename = (action: BulkAction) =>

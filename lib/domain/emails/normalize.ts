@@ -3,12 +3,8 @@ import type { Executor } from "@/db/client";
 import { foldAddress, parseMailbox } from "@/lib/mail/address";
 import { AppError, invalid } from "@/lib/ground/errors";
 import { sha256 } from "@/lib/ground/secrets";
-import {
-  farthestScheduleDays,
-  largestAttachmentsBytes,
-  mostRecipients,
-  type SendInput,
-} from "./send-schema";
+import { largestAttachmentsBytes, mostRecipients, type SendInput } from "./send-schema";
+import { farthestScheduleDays } from "./terms";
 
 export interface Mailbox {
   email: string;

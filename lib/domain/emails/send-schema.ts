@@ -11,7 +11,6 @@ export const mostAttachments = 20;
 export const largestAttachmentsBytes = 25 * 1024 * 1024;
 /** Base64 of all of it in lines of 76 characters, with room to spare. */
 const longestBase64 = 36 * 1024 * 1024;
-export const farthestScheduleDays = 30;
 
 const attachment = z
   .strictObject({

@@ -2,6 +2,8 @@ import type { EmailSource } from "@/db/enums";
 
 /** Characters. */
 export const largestSubject = 998;
+/** Days from now. */
+export const farthestScheduleDays = 30;
 
 /** The contract's words for where mail comes from; it calls a list's own mail WORKFLOW. */
 export const publicEmailSources = ["TRANSACTIONAL", "CAMPAIGN", "WORKFLOW"] as const;

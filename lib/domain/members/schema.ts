@@ -1,7 +1,6 @@
 import { z } from "zod";
 import { roleNames, type Role } from "@/db/enums";
 import { userEmail } from "@/lib/domain/users/schema";
-import { phrases } from "@/lib/ground/texts/t";
 
 /** The most people that a project has asked and that have not answered yet. */
 export const mostInvitations = 100;
@@ -71,14 +70,6 @@ export type SentInvitation = z.infer<typeof sentInvitation>;
 
 export const memberUpdate = z.strictObject({ role });
 export type MemberUpdate = z.infer<typeof memberUpdate>;
-
-/** What each role may do, in a sentence for those who choose one. */
-export const roleWords: Record<Role, string> = phrases({
-  viewer: "Reads everything, changes nothing.",
-  editor: "Writes to people: contacts, lists, templates, campaigns.",
-  admin: "Sets up domains, keys, webhooks and connections as well, and invites people.",
-  owner: "May do everything, up to deleting the project.",
-});
 
 /** An invitation as the person sees it whom it is for. */
 export interface OwnInvitation {

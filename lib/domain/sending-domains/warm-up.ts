@@ -20,7 +20,8 @@ import {
   receiverCap,
   rolledReceiver,
 } from "@/lib/domain/warm-up/receivers";
-import { defaultSchedule, type Warmup, type WarmupInput } from "@/lib/domain/warm-up/schema";
+import type { Warmup, WarmupInput } from "@/lib/domain/warm-up/schema";
+import { defaultSchedule } from "@/lib/domain/warm-up/terms";
 import { lockWarmup, saveWarmup, today } from "@/lib/domain/warm-up/store";
 import { countWaiting, readUsage } from "@/lib/domain/warm-up/usage";
 import { keptText, keptTextOrNull } from "@/lib/ground/texts/kept-text";

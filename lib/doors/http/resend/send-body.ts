@@ -1,10 +1,6 @@
 import { z } from "zod";
-import {
-  farthestScheduleDays,
-  mostAttachments,
-  mostRecipients,
-  sendInput,
-} from "@/lib/domain/emails/send-schema";
+import { mostAttachments, mostRecipients, sendInput } from "@/lib/domain/emails/send-schema";
+import { farthestScheduleDays } from "@/lib/domain/emails/terms";
 import { openObject } from "@/lib/ground/open-object-schema";
 import { invalid } from "@/lib/ground/errors";
 import { foldAddress } from "@/lib/mail/address";

@@ -1,0 +1,2 @@
+/** Campaigns side by side. */
+export const mostCompared = 5;
