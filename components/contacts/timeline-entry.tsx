@@ -44,8 +44,8 @@ const looks: Readonly<Record<TimelineType, { icon: LucideIcon; mark: string }>> 
 export function Entry({ entry, contactId }: { entry: TimelineEntry; contactId: string }) {
   const { icon: Icon, mark } = looks[entry.type];
   return (
-    <li className="group relative flex gap-3.5 pb-5 last:pb-0">
-      <span className="absolute top-8 bottom-0 left-[0.9375rem] w-px bg-rule-strong group-last:hidden" />
+    // The line is its own: a rule for what is within the last child makes browsers style each page twice.
+    <li className="relative flex gap-3.5 pb-5 before:absolute before:top-8 before:bottom-0 before:left-[0.9375rem] before:w-px before:bg-rule-strong last:pb-0 last:before:hidden">
       <span
         className={clsx(
           "flex size-8 shrink-0 items-center justify-center rounded-full border bg-sheet",
