@@ -7,6 +7,7 @@ import {
   LabelList,
   ResponsiveContainer,
   Tooltip,
+  useChartWidth,
   XAxis,
   YAxis,
 } from "recharts";
@@ -18,6 +19,8 @@ import { figureOn } from "./chart-words";
 
 const tick = { fill: "var(--color-faint)", fontSize: 11 };
 const figure = { fill: "var(--color-soft)", fontSize: 11 };
+/** Pixels. */
+const countsWidth = 38;
 /** No figure on what is not there. */
 const figureText = (value: unknown) => (Number(value) > 0 ? compactCount(Number(value)) : "");
 
@@ -65,6 +68,24 @@ function HatchedPattern() {
   );
 }
 
+/** Pixels that a time below the bars takes, with the gap beside it. */
+const widestTime = 68;
+
+/** Left to itself, recharts lays the whole page out anew for each time to find out how many fit. */
+function TimeAxis({ buckets, width }: { buckets: number; width: BucketWidth }) {
+  const room = Math.max(2, Math.floor(((useChartWidth() ?? 0) - countsWidth) / widestTime));
+  return (
+    <XAxis
+      dataKey="at"
+      tickFormatter={(at: string) => barTime(at, width, "axis")}
+      tick={tick}
+      tickLine={false}
+      axisLine={{ stroke: "var(--color-rule-strong)" }}
+      interval={Math.ceil(buckets / room) - 1}
+    />
+  );
+}
+
 /** Bars by hour, day or month, side by side or stacked. Browser only: see chart-figure.tsx. */
 export default function BarChart({
   bars,
@@ -95,17 +116,11 @@ export default function BarChart({
       >
         <HatchedPattern />
         <CartesianGrid vertical={false} stroke="var(--color-rule)" />
-        <XAxis
-          dataKey="at"
-          tickFormatter={(at: string) => barTime(at, width, "axis")}
-          tick={tick}
-          tickLine={false}
-          axisLine={{ stroke: "var(--color-rule-strong)" }}
-          minTickGap={24}
-        />
+        <TimeAxis buckets={buckets.length} width={width} />
         <YAxis
           allowDecimals={false}
-          width={38}
+          interval={0}
+          width={countsWidth}
           tickFormatter={compactCount}
           tick={tick}
           tickLine={false}
