@@ -46,6 +46,17 @@ describe("a page's language is", () => {
     expect(await said(`${page}?lang=xx`, "fr")).toContain(titleIn("de"));
   });
 
+  test("another's link, which leads to what the page shows already", async () => {
+    const { page } = await reader();
+    const linksOf = (html: string) =>
+      [...html.matchAll(/href="([^"]*lang=fr)"/g)].map(([, href]) => href);
+    expect(linksOf((await get(page)).html)).toEqual([`${page}?lang=fr`]);
+    const { html } = await get(`${page}?unsubscribe=&lang=es`);
+    expect(linksOf(html)).toEqual([`${page}?unsubscribe=&amp;lang=fr`]);
+    const way = (await get(`${page}?unsubscribe=`)).html.includes('value="leave-all"');
+    expect(way).toBe(true);
+  });
+
   test("kept by the forms of a page in which somebody chose it", async () => {
     const { page, mail } = await reader();
     expect((await get(`${page}?lang=es`)).html).toContain('name="lang" value="es"');

@@ -13,7 +13,7 @@ export interface Visitor {
   texts: Texts;
   /** What they chose on the page itself. */
   chosen: string | null;
-  /** The page's path, for the links to its other languages; null: it answers a form. */
+  /** The page's path and query, for the links to its other languages; null: it answers a form. */
   path: string | null;
 }
 
@@ -31,9 +31,19 @@ export function visitorOf(
   return {
     texts: textsFor(chosen, person, ...accepted, project),
     chosen,
-    path: isPage ? c.req.path : null,
+    path: isPage ? ownPath(c) : null,
   };
 }
+
+/** What else the page is asked to show, such as the way out, it shows in another language, too. */
+function ownPath(c: Context): string {
+  const query = new URLSearchParams(c.req.query());
+  query.delete("lang");
+  return query.size > 0 ? `${c.req.path}?${query}` : c.req.path;
+}
+
+const inLanguage = (path: string, code: string) =>
+  `${path}${path.includes("?") ? "&" : "?"}lang=${code}`;
 
 const LanguageLinks: FC<{ visitor: Visitor }> = ({ visitor: { texts, path } }) =>
   path === null ? null : (
@@ -44,7 +54,7 @@ const LanguageLinks: FC<{ visitor: Visitor }> = ({ visitor: { texts, path } }) =
             {name}
           </span>
         ) : (
-          <a href={`${path}?lang=${code}`} lang={code} hreflang={code} rel="nofollow">
+          <a href={inLanguage(path, code)} lang={code} hreflang={code} rel="nofollow">
             {name}
           </a>
         ),
