@@ -1,4 +1,4 @@
-import type { Page } from "@playwright/test";
+import { expect, type Page } from "@playwright/test";
 
 /** Pixels: what is further down is left out. */
 const tallest = 2_400;
@@ -24,24 +24,24 @@ export async function picture(page: Page): Promise<Buffer> {
 export async function showWhole(page: Page, { width, height }: { width: number; height: number }) {
   const whole = await page.evaluate(() => document.documentElement.scrollHeight);
   await page.setViewportSize({ width, height: Math.min(Math.max(whole, height), tallest) });
-  await page.evaluate(comesToRest, { quiet: 400, most: 5_000 });
+  await page.evaluate(comesToRest, { quiet: 700, most: 5_000 });
   for (const frame of page.frames()) await frame.waitForLoadState("load");
+  const undrawn = page.locator(".recharts-responsive-container:not(:has(.recharts-rectangle))");
+  await expect(undrawn, "charts that are not drawn").toHaveCount(0);
 }
 
-/** Resolves once the page has changed nothing for `quiet` milliseconds, or after `most`: charts are drawn when seen. */
+/**
+ * Resolves once the page has changed nothing for `quiet` milliseconds, or after `most`: charts are drawn when seen. It runs
+ * in the page, where a function that is given a name would look for a helper of the loader's.
+ */
 function comesToRest({ quiet, most }: { quiet: number; most: number }): Promise<void> {
   return new Promise((resolve) => {
-    const watch = new MutationObserver(() => {
+    let rest = setTimeout(resolve, quiet);
+    setTimeout(resolve, most);
+    new MutationObserver(() => {
       clearTimeout(rest);
-      rest = setTimeout(end, quiet);
-    });
-    const end = () => {
-      watch.disconnect();
-      resolve();
-    };
-    let rest = setTimeout(end, quiet);
-    setTimeout(end, most);
-    watch.observe(document, { subtree: true, childList: true, attributes: true });
+      rest = setTimeout(resolve, quiet);
+    }).observe(document, { subtree: true, childList: true, attributes: true });
   });
 }
 
