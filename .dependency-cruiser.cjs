@@ -12,7 +12,7 @@ const schemas = [
   "^lib/mail/design/[^/.]+\\.ts$",
   // Leaves that need nothing: how a number is written, how HTML is escaped, what can be read on a colour, which known
   // name was meant, and what can be stored.
-  "^lib/ground/(amount|escape-html|ink|nearest-name|storable-text)\\.ts$",
+  "^lib/ground/(amount|chart-ticks|escape-html|ink|nearest-name|storable-text)\\.ts$",
 ];
 
 /** @type {import("dependency-cruiser").IConfiguration} */

@@ -21,8 +21,8 @@ import { notSentNote, rateNote, recipientsNote } from "./recipient-words";
 
 /** The bars of an hour or day, side by side. */
 const bars = (): readonly Bar<"opened" | "clicked">[] => [
-  { key: "opened", label: t("Opened"), fill: "var(--color-ink)", swatch: "bg-ink" },
-  { key: "clicked", label: t("Clicked"), fill: "var(--color-accent)", swatch: "bg-accent" },
+  { key: "opened", label: t("Opened"), swatch: "bg-ink" },
+  { key: "clicked", label: t("Clicked"), swatch: "bg-accent" },
 ];
 
 /** How a campaign did: figures, opens and clicks over time, links. */

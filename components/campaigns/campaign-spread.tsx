@@ -12,8 +12,8 @@ import { t } from "@/lib/ground/texts/t";
 import { hoursBetween } from "./spread-hours";
 
 const bars = (): readonly Bar<"sent" | "waiting">[] => [
-  { key: "sent", label: t("Sent"), fill: "var(--color-ink)", swatch: "bg-ink" },
-  { key: "waiting", label: t("Still due"), fill: "var(--color-accent)", swatch: "bg-accent" },
+  { key: "sent", label: t("Sent"), swatch: "bg-ink" },
+  { key: "waiting", label: t("Still due"), swatch: "bg-accent" },
 ];
 
 /** The hours over which a campaign with personal times is spread, and whether those times helped. */

@@ -1,8 +1,7 @@
-/** One kind of bar: its name, and its look in the chart (`fill`) and in the legend (`swatch`). */
+/** One kind of bar: its name, and its look in the chart and in the legend, as classes. */
 export interface Bar<Key extends string = string> {
   key: Key;
   label: string;
-  fill: string;
   swatch: string;
 }
 
@@ -18,10 +17,6 @@ export type Bucket<Key extends string> = Span & Record<Key, number>;
 /** How wide the chart's buckets are. */
 export type BucketWidth = "hour" | "day" | "month";
 
-/** A hatched fill for what is still open; bar-chart.tsx draws it under this name. */
-export const hatched = {
-  id: "hatched",
-  fill: "url(#hatched)",
-  swatch:
-    "bg-[repeating-linear-gradient(135deg,var(--color-control)_0_2px,var(--color-neutral-wash)_2px_4px)]",
-} as const;
+/** For what is still open. */
+export const hatched =
+  "bg-[repeating-linear-gradient(135deg,var(--color-control)_0_2px,var(--color-neutral-wash)_2px_4px)]";

@@ -1,7 +1,6 @@
 "use client";
 
 import clsx from "clsx";
-import dynamic from "next/dynamic";
 import { ExactTime } from "@/components/ui/relative-time";
 import { Skeleton } from "@/components/ui/skeleton";
 import { Cell, HeaderCell, Row, Table, TableHead } from "@/components/ui/table";
@@ -11,14 +10,9 @@ import { rich } from "@/components/ui/rich";
 import { WhenSeen } from "@/components/ui/when-seen";
 import { currentLanguage, phrases, t } from "@/lib/ground/texts/t";
 import { AsTable } from "./as-table";
+import { BarChart } from "./bar-chart";
 import type { Bar, Bucket, BucketWidth } from "./bars";
 import { hasFigures, peakOf, totalsOf } from "./chart-words";
-
-// The drawing library is large, and nothing can be drawn before its size on the page is known.
-const BarChart = dynamic(() => import("./bar-chart"), {
-  ssr: false,
-  loading: () => <Skeleton className="h-60" />,
-});
 
 /**
  * Figures over time: title and legend with the totals, the chart with its axes named, a sentence for when it is
@@ -105,7 +99,7 @@ export function ChartFigure<Key extends string>({
               buckets={buckets}
               width={width}
               stacked={stacked}
-              height={compact ? 144 : 240}
+              className={compact ? "h-36" : "h-60"}
               figured={summed && hasFigures(buckets.length, bars.length, stacked)}
             />
           </WhenSeen>

@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
-import { figureOn, hasFigures, peakOf, totalsOf } from "./chart-words";
+import { hasFigures, peakOf, totalsOf } from "./chart-words";
 
 const bars = [
-  { key: "opened", label: "Opened", fill: "", swatch: "" },
-  { key: "clicked", label: "Clicked", fill: "", swatch: "" },
+  { key: "opened", label: "Opened", swatch: "" },
+  { key: "clicked", label: "Clicked", swatch: "" },
 ] as const;
 const buckets = [
   { at: "2026-11-21T00:00:00.000Z", opened: 1200, clicked: 30 },
@@ -24,16 +24,6 @@ test("the highest bar is found: of several the first, and stacked ones as one", 
     ...{ at: "2026-11-22T00:00:00.000Z", height: 2090, label: null },
   });
   expect(peakOf(bars, [], true)).toBeNull();
-});
-
-test("a bar's figure is its own; of stacked bars the topmost has that of all", () => {
-  const on = (bucket: (typeof buckets)[number], stacked: boolean) =>
-    bars.map(({ key }) => figureOn<"opened" | "clicked">(bars, key, bucket, stacked));
-  expect(on(buckets[0]!, false)).toEqual([1200, 30]);
-  expect(on(buckets[0]!, true)).toEqual([0, 1230]);
-  // Nothing on top: the figure stands on what is there.
-  expect(on(buckets[2]!, true)).toEqual([1200, 0]);
-  expect(on({ at: "", opened: 0, clicked: 0 }, true)).toEqual([0, 0]);
 });
 
 test("bars have figures on them as long as these have room", () => {

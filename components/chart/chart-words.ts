@@ -11,20 +11,6 @@ export const hasFigures = (buckets: number, bars: number, stacked: boolean) =>
 export const sumOf = <Key extends string>(bucket: Bucket<Key>, bars: readonly Bar<Key>[]): number =>
   bars.reduce((sum, { key }) => sum + bucket[key], 0);
 
-/**
- * The figure that stands on a bar; 0: none. Of stacked bars the topmost one that is there has that of all of them.
- */
-export function figureOn<Key extends string>(
-  bars: readonly Bar<Key>[],
-  key: Key,
-  bucket: Bucket<Key>,
-  stacked: boolean,
-): number {
-  if (!stacked) return bucket[key];
-  const topmost = bars.findLast((bar) => bucket[bar.key] > 0);
-  return topmost?.key === key ? sumOf(bucket, bars) : 0;
-}
-
 /** What each kind of bar comes to, in the order of the bars. */
 export const totalsOf = <Key extends string>(
   bars: readonly Bar<Key>[],

@@ -13,9 +13,9 @@ import { t } from "@/lib/ground/texts/t";
 import { habitWords } from "./engagement-words";
 
 const bars = (): readonly Bar<"sent" | "opened" | "clicked">[] => [
-  { key: "sent", label: t("Sent"), fill: hatched.fill, swatch: hatched.swatch },
-  { key: "opened", label: t("Opened"), fill: "var(--color-ink)", swatch: "bg-ink" },
-  { key: "clicked", label: t("Clicked"), fill: "var(--color-accent)", swatch: "bg-accent" },
+  { key: "sent", label: t("Sent"), swatch: hatched },
+  { key: "opened", label: t("Opened"), swatch: "bg-ink" },
+  { key: "clicked", label: t("Clicked"), swatch: "bg-accent" },
 ];
 
 function Year({ months }: Pick<Engagement, "months">) {

@@ -14,9 +14,9 @@ import { daysSince, throughWords } from "./departure-words";
 import { ShareTable, type Share } from "./share-table";
 
 const bars = (): readonly Bar<DepartureScope>[] => [
-  { key: "everything", label: t("Everything"), fill: "var(--color-accent)", swatch: "bg-accent" },
-  { key: "list", label: t("One list"), fill: "var(--color-ink)", swatch: "bg-ink" },
-  { key: "topic", label: t("One topic"), fill: hatched.fill, swatch: hatched.swatch },
+  { key: "everything", label: t("Everything"), swatch: "bg-accent" },
+  { key: "list", label: t("One list"), swatch: "bg-ink" },
+  { key: "topic", label: t("One topic"), swatch: hatched },
 ];
 
 const scopeNames: Record<DepartureScope, string> = phrases({

@@ -22,8 +22,8 @@ import { TlsReports } from "./tls-reports";
 type DayKey = "aligned" | "unaligned";
 
 const bars = (): readonly Bar<DayKey>[] => [
-  { key: "aligned", label: t("Aligned"), fill: "var(--color-ink)", swatch: "bg-ink" },
-  { key: "unaligned", label: t("Not aligned"), fill: "var(--color-accent)", swatch: "bg-accent" },
+  { key: "aligned", label: t("Aligned"), swatch: "bg-ink" },
+  { key: "unaligned", label: t("Not aligned"), swatch: "bg-accent" },
 ];
 
 const shownDays = 30;

@@ -10,8 +10,8 @@ import { tlsWords } from "./tls-words";
 type DayKey = "successful" | "failed";
 
 const bars = (): readonly Bar<DayKey>[] => [
-  { key: "successful", label: t("Encrypted"), fill: "var(--color-ink)", swatch: "bg-ink" },
-  { key: "failed", label: t("Failed"), fill: "var(--color-accent)", swatch: "bg-accent" },
+  { key: "successful", label: t("Encrypted"), swatch: "bg-ink" },
+  { key: "failed", label: t("Failed"), swatch: "bg-accent" },
 ];
 
 const asCode = (words: ReactNode) => <span className="font-mono text-xs">{words}</span>;

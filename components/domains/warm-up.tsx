@@ -25,11 +25,10 @@ const bars = (): readonly Bar<DayKey>[] => [
   {
     key: "transactional",
     label: t("Transactional"),
-    fill: "var(--color-accent)",
     swatch: "bg-accent",
   },
-  { key: "campaigns", label: t("Campaigns"), fill: "var(--color-ink)", swatch: "bg-ink" },
-  { key: "open", label: t("Left of the cap"), fill: hatched.fill, swatch: hatched.swatch },
+  { key: "campaigns", label: t("Campaigns"), swatch: "bg-ink" },
+  { key: "open", label: t("Left of the cap"), swatch: hatched },
 ];
 
 /** A domain's plan: what it lets out today, what waits, and how it goes on. */

@@ -15,12 +15,12 @@ import { t } from "@/lib/ground/texts/t";
 import { useForm } from "./form-header";
 
 const signUpBars = (): Bar<"sent" | "confirmed">[] => [
-  { key: "sent", label: t("Sent"), fill: "var(--color-control)", swatch: "bg-control" },
-  { key: "confirmed", label: t("Confirmed"), fill: "var(--color-accent)", swatch: "bg-accent" },
+  { key: "sent", label: t("Sent"), swatch: "bg-control" },
+  { key: "confirmed", label: t("Confirmed"), swatch: "bg-accent" },
 ];
 const visitBars = (): Bar<"seen" | "refused">[] => [
-  { key: "seen", label: t("Seen"), fill: "var(--color-ink)", swatch: "bg-ink" },
-  { key: "refused", label: t("Refused"), fill: "var(--color-accent)", swatch: "bg-accent" },
+  { key: "seen", label: t("Seen"), swatch: "bg-ink" },
+  { key: "refused", label: t("Refused"), swatch: "bg-accent" },
 ];
 
 export const periods = [30, 90, 365] as const;

@@ -5,17 +5,15 @@ import { t } from "@/lib/ground/texts/t";
 
 /** The layers of the bars, from the bottom. */
 const barsOf = (): readonly Bar<"delivered" | "underWay" | "problems">[] => [
-  { key: "delivered", label: t("Delivered"), fill: "var(--color-ink)", swatch: "bg-ink" },
+  { key: "delivered", label: t("Delivered"), swatch: "bg-ink" },
   {
     key: "underWay",
     label: t("Sent, no report yet"),
-    fill: hatched.fill,
-    swatch: hatched.swatch,
+    swatch: hatched,
   },
   {
     key: "problems",
     label: t("Bounced or failed"),
-    fill: "var(--color-accent)",
     swatch: "bg-accent",
   },
 ];

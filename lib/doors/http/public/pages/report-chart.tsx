@@ -2,6 +2,7 @@
 import type { FC } from "hono/jsx";
 import type { ActivityBuckets } from "@/lib/domain/campaigns/activity-schema";
 import { amount, compactAmount } from "@/lib/ground/amount";
+import { ticksTo } from "@/lib/ground/chart-ticks";
 import { dateFormat } from "@/lib/ground/texts/formats";
 import { phrases, t } from "@/lib/ground/texts/t";
 
@@ -19,15 +20,6 @@ const series = phrases([
   { key: "opened", label: "Opened" },
   { key: "clicked", label: "Clicked" },
 ]);
-
-/** Round numbers from 0 to the largest or above, about four of them. */
-export function ticksTo(largest: number): number[] {
-  const rough = Math.max(1, largest) / 4;
-  const power = 10 ** Math.floor(Math.log10(rough));
-  const step = Math.max(1, [1, 2, 5, 10].map((n) => n * power).find((n) => n >= rough) ?? power);
-  const count = Math.max(1, Math.ceil(largest / step));
-  return Array.from({ length: count + 1 }, (_, index) => index * step);
-}
 
 /** A bucket's beginning, on the axis and in full. */
 function labelsOf(hourly: boolean, timeZone: string) {
