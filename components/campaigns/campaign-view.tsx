@@ -8,6 +8,7 @@ import { NotUpToDate } from "@/components/list-page/not-up-to-date";
 import { WhySearch } from "@/components/recipients/why-search";
 import { Callout } from "@/components/ui/callout";
 import { CopyableCode } from "@/components/ui/copy-button";
+import { Island } from "@/components/ui/island";
 import { PageHeader } from "@/components/ui/page-header";
 import { ExactTime, RelativeTime } from "@/components/ui/relative-time";
 import type { AbTestSettings } from "@/lib/domain/ab-tests/schema";
@@ -119,12 +120,24 @@ export function CampaignView({
         <AbTestResults campaign={campaign} result={campaign.abTestResult} />
       )}
       {campaign.startedAt && campaign.personalTime && <CampaignSpread campaign={campaign} />}
-      {campaign.startedAt && <CampaignResults campaign={campaign} />}
-      {campaign.startedAt && <ReportLinks campaignId={campaign.id} />}
+      {campaign.startedAt && (
+        <Island>
+          <CampaignResults campaign={campaign} />
+        </Island>
+      )}
+      {campaign.startedAt && (
+        <Island>
+          <ReportLinks campaignId={campaign.id} />
+        </Island>
+      )}
       <div className="mt-9 print:hidden">
-        <WhySearch campaignId={campaign.id} ahead={campaign.status === "SCHEDULED"} />
+        <Island>
+          <WhySearch campaignId={campaign.id} ahead={campaign.status === "SCHEDULED"} />
+        </Island>
       </div>
-      <CampaignDetails campaign={campaign} abTest={abTest} mails={mails} audience={audience} />
+      <Island>
+        <CampaignDetails campaign={campaign} abTest={abTest} mails={mails} audience={audience} />
+      </Island>
     </>
   );
 }

@@ -14,6 +14,7 @@ import { Callout } from "@/components/ui/callout";
 import { CopyableCode } from "@/components/ui/copy-button";
 import { ConfirmAction } from "@/components/form/confirm-action";
 import { Facts } from "@/components/ui/description-list";
+import { Island } from "@/components/ui/island";
 import { Link } from "@/components/ui/link";
 import { PageHeader, Section } from "@/components/ui/page-header";
 import { ExactTime } from "@/components/ui/relative-time";
@@ -92,7 +93,9 @@ export function ContactView({
       <NotReachable contact={contact} />
       <div className="grid gap-x-10 gap-y-9 lg:grid-cols-2">
         <Section title={t("About")}>
-          <ContactForm contact={contact} />
+          <Island>
+            <ContactForm contact={contact} />
+          </Island>
           <div className="mt-6 border-t pt-2">
             <Facts
               items={[
@@ -105,19 +108,27 @@ export function ContactView({
             />
           </div>
           <div className="mt-9">
-            <ContactMemberships contactId={contact.id} />
-            <ContactNotes contactId={contact.id} />
+            <Island>
+              <ContactMemberships contactId={contact.id} />
+              <ContactNotes contactId={contact.id} />
+            </Island>
           </div>
         </Section>
         <div className="min-w-0">
-          <ContactEngagement contactId={contact.id} initial={engagement} />
-          <WhyCampaign contactId={contact.id} />
-          <Timeline
-            contact={contact}
-            initial={timeline}
-            initialKind={timelineKind}
-            ends={timelineEnds}
-          />
+          <Island>
+            <ContactEngagement contactId={contact.id} initial={engagement} />
+          </Island>
+          <Island>
+            <WhyCampaign contactId={contact.id} />
+          </Island>
+          <Island>
+            <Timeline
+              contact={contact}
+              initial={timeline}
+              initialKind={timelineKind}
+              ends={timelineEnds}
+            />
+          </Island>
         </div>
       </div>
     </>

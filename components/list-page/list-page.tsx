@@ -5,6 +5,7 @@ import type { ReactNode } from "react";
 import type { Read } from "@/components/api/use-read";
 import { useRememberedList } from "@/components/ui/back-link";
 import { LinkButton } from "@/components/ui/button";
+import { Island } from "@/components/ui/island";
 import { count } from "@/components/ui/numbers";
 import { t } from "@/lib/ground/texts/t";
 import { EmptyState } from "./empty-state";
@@ -50,7 +51,7 @@ export function ListPage<Item>({
     <>
       <NotUpToDate of={list} title={t("This list is out of date")} />
       {data.length > 0 ? (
-        children(data)
+        <Island>{children(data)}</Island>
       ) : narrowed ? (
         <EmptyState
           icon={SearchX}

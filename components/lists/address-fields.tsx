@@ -29,6 +29,12 @@ const reach: readonly { name: PostalField; label: string; type: string }[] = phr
   { name: "url", label: "Website", type: "url" },
 ]);
 
+/** The names of all of them. */
+export const postalFields: readonly PostalField[] = [
+  ...[...lines, ...reach].map(({ name }) => name),
+  "country_id",
+];
+
 /** Who is behind a list: what the foot of its mail says. */
 export function AddressFields({
   value,

@@ -8,23 +8,26 @@ import { useMay, useProject, useProjectPath } from "@/components/api/project-con
 import { FormFault } from "@/components/form/form-fault";
 import { changedPart } from "@/components/form/changed";
 import { Unsettled } from "@/components/form/unsaved-changes";
+import { lazySchema, type LazySchema } from "@/components/form/lazy-schema";
 import { useForm } from "@/components/form/use-form";
 import { useSaves } from "@/components/form/use-saves";
 import { Button } from "@/components/ui/button";
 import { Callout } from "@/components/ui/callout";
 import { Field, Input } from "@/components/ui/field";
+import { Island } from "@/components/ui/island";
 import { toast } from "@/components/ui/toast";
 import { Switch } from "@/components/ui/switch";
-import {
-  listInput,
-  listUpdate,
-  type ListInput,
-  type ListUpdate,
-  type MailingListDetail,
-} from "@/lib/domain/lists/schema";
+import type { ListInput, ListUpdate, MailingListDetail } from "@/lib/domain/lists/schema";
 import { MailTemplateField } from "@/components/own-mails/mail-template-field";
 import { phrases, t } from "@/lib/ground/texts/t";
-import { AddressFields, type Country, type PostalContact } from "./address-fields";
+import { AddressFields, postalFields, type Country, type PostalContact } from "./address-fields";
+
+const schemas = () => import("@/lib/domain/lists/schema");
+type Schemas = Awaited<ReturnType<typeof schemas>>;
+const listInput = lazySchema(async () => (await schemas()).listInput);
+const listUpdate = lazySchema(async () => (await schemas()).listUpdate);
+const schemaFor = (list?: object): LazySchema<Schemas["listInput" | "listUpdate"]> =>
+  list ? listUpdate : listInput;
 
 interface Draft {
   name: string;
@@ -90,9 +93,7 @@ const paths = [
   ...["name", "fromName", "fromEmail", "defaultSubject"],
   ...["confirmationTemplateId", "welcomeTemplateId"],
 ];
-const addressPlaces = Object.keys(listInput.shape.contact.unwrap().shape).map(
-  (name) => `contact.${name}`,
-);
+const addressPlaces = postalFields.map((name) => `contact.${name}`);
 
 /** Name, sender, postal address and mails of a list: of a new one, or of `list`. */
 export function ListForm({
@@ -120,7 +121,7 @@ export function ListForm({
   );
   const form = useForm({
     initial: list ? draftOf(list) : empty,
-    schema: list ? listUpdate : listInput,
+    schema: schemaFor(list),
     input: (draft: Draft, base) => (list ? changedPart(base, draft) : draft),
     places: [...paths, ...addressPlaces],
     leaves: !list,
@@ -208,13 +209,15 @@ export function ListForm({
           <Input autoComplete="off" {...form.text("defaultSubject")} />
         </Field>
       </fieldset>
-      <AddressFields
-        value={draft.contact}
-        countries={countries}
-        disabled={!may}
-        fault={(name) => fault(`contact.${name}`)}
-        onChange={(contact) => set({ contact })}
-      />
+      <Island>
+        <AddressFields
+          value={draft.contact}
+          countries={countries}
+          disabled={!may}
+          fault={(name) => fault(`contact.${name}`)}
+          onChange={(contact) => set({ contact })}
+        />
+      </Island>
       <fieldset className="flex min-w-0 flex-col gap-4">
         <legend className="display mb-3 text-xl">{t("Automatic emails")}</legend>
         <Switch

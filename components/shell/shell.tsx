@@ -9,6 +9,7 @@ import { IconButton } from "@/components/ui/button";
 import { deferred } from "@/components/ui/deferred";
 import { whenIdle } from "@/components/ui/when-idle";
 import { Coming, deferredDialog, NotLoaded } from "@/components/ui/deferred-dialog";
+import { Island } from "@/components/ui/island";
 import { SidePanel } from "@/components/ui/dialog";
 import { t } from "@/lib/ground/texts/t";
 import { ProjectProvider, type CurrentProject } from "@/components/api/project-context";
@@ -82,12 +83,14 @@ export function Shell({
       <NavigationBar />
       <div className="flex min-h-dvh flex-col lg:flex-row">
         <aside className="sticky top-0 hidden h-dvh w-60 shrink-0 flex-col overflow-y-auto border-r border-rule-strong bg-sunken lg:flex print:hidden">
-          <SidebarContent
-            projects={projects}
-            email={email}
-            onSearch={search}
-            onShortcuts={showShortcuts}
-          />
+          <Island>
+            <SidebarContent
+              projects={projects}
+              email={email}
+              onSearch={search}
+              onShortcuts={showShortcuts}
+            />
+          </Island>
         </aside>
         <header className="sticky top-0 z-30 flex h-14 items-center gap-1 border-b border-rule-strong bg-sunken px-2 lg:hidden print:hidden">
           <IconButton label={t("Open the navigation")} onClick={() => setPanelOpen(true)}>
@@ -117,7 +120,7 @@ export function Shell({
           <div className="mx-auto max-w-6xl">
             {notice}
             <ExportsUnderWay />
-            {children}
+            <Island>{children}</Island>
           </div>
         </main>
       </div>

@@ -1,5 +1,6 @@
 import { Fragment, type ReactNode } from "react";
 import { BackLink } from "./back-link";
+import { Island } from "./island";
 
 /** Addresses break after their separators before they break inside a word. */
 function breakable(title: string): ReactNode {
@@ -64,7 +65,7 @@ export function Section({
         </div>
         {actions && <div className="flex flex-wrap items-center gap-2 print:hidden">{actions}</div>}
       </div>
-      {children}
+      <Island>{children}</Island>
     </section>
   );
 }
