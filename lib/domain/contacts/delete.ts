@@ -74,14 +74,26 @@ async function eraseFromAnswers(
     );
 }
 
-/** Links that Liquid generated for this person may contain an address, plain or encoded. */
+/**
+ * A regular expression of Postgres, in small letters, for an address in a link: plain or encoded, and not as the end or
+ * the beginning of somebody else's. Before it, `%3d` is the end of a value's name, and `%2b` a plus of a longer address.
+ */
+function addressInLink(email: string): string {
+  const [plain, encoded] = [email, encodeURIComponent(email)].map((text) =>
+    text.replace(/[\\^$.|?*+()[\]{}]/g, "\\$&"),
+  );
+  const before = "(^|[^a-z0-9._+-]|%(?!2b|2d|2e|5f)[0-9a-f]{2})";
+  const after = "($|[^a-z0-9.-]|\\.($|[^a-z0-9]))";
+  return `${before}(${plain}|${encoded})${after}`;
+}
+
+/** Links that Liquid generated for this person may contain an address, and the same campaign has others' links. */
 async function eraseLinks(tx: Transaction, mail: SQL, email: string): Promise<void> {
   await tx.delete(links).where(
     and(
       sql`${links.messageId} = any(array(
         select ${emails.messageId} from ${emails} where ${emails.id} = any(${mail})))`,
-      sql`(strpos(lower(${links.url}), lower(${email})) > 0
-        or strpos(lower(${links.url}), lower(${encodeURIComponent(email)})) > 0)`,
+      sql`lower(${links.url}) ~ lower(${addressInLink(email)})`,
     ),
   );
 }
