@@ -7,7 +7,7 @@ import { compactCount, count } from "@/components/ui/numbers";
 import { popupClass } from "@/components/ui/popup";
 import { ticksTo } from "@/lib/ground/chart-ticks";
 import type { Bar, Bucket, BucketWidth } from "./bars";
-import { sumOf } from "./chart-words";
+import { peakOf } from "./chart-words";
 import { endOf, everyNth, shiftOf } from "./chart-places";
 
 const text = "text-[11px] leading-none whitespace-nowrap";
@@ -33,9 +33,7 @@ export function BarChart<Key extends string>({
   className: string;
 }) {
   const [shown, setShown] = useState<number | null>(null);
-  const heightOf = (bucket: Bucket<Key>) =>
-    stacked ? sumOf(bucket, bars) : Math.max(...bars.map(({ key }) => bucket[key]));
-  const ticks = ticksTo(Math.max(...buckets.map(heightOf)));
+  const ticks = ticksTo(peakOf(bars, buckets, stacked)?.height ?? 0);
   const most = ticks.at(-1) ?? 1;
   const follow = ({ clientX, currentTarget }: PointerEvent<HTMLElement>) => {
     const { left, width: room } = currentTarget.getBoundingClientRect();

@@ -8,7 +8,7 @@ const mostFiguredBars = 24;
 export const hasFigures = (buckets: number, bars: number, stacked: boolean) =>
   buckets <= mostFiguredBuckets && buckets * (stacked ? 1 : bars) <= mostFiguredBars;
 
-export const sumOf = <Key extends string>(bucket: Bucket<Key>, bars: readonly Bar<Key>[]): number =>
+const sumOf = <Key extends string>(bucket: Bucket<Key>, bars: readonly Bar<Key>[]): number =>
   bars.reduce((sum, { key }) => sum + bucket[key], 0);
 
 /** What each kind of bar comes to, in the order of the bars. */
