@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { z } from "zod";
-import { isLazy, lazySchema, schemaNow } from "./lazy-schema";
+import { isKnownWrong, isLazy, lazySchema, schemaNow } from "./lazy-schema";
 
 const schema = z.object({ name: z.string() });
 
@@ -30,4 +30,14 @@ test("one that could not be loaded is tried again", async () => {
 test("a schema of its own is there at once", () => {
   expect(isLazy(schema)).toBe(false);
   expect(schemaNow(schema)).toBe(schema);
+});
+
+test("a value is known to be wrong only once its schema is there", async () => {
+  const lazy = lazySchema(() => Promise.resolve(schema));
+  expect(isKnownWrong(lazy, { name: 1 })).toBe(false);
+  await lazy.load();
+  expect([isKnownWrong(lazy, { name: 1 }), isKnownWrong(lazy, { name: "Ada" })]).toEqual([
+    true,
+    false,
+  ]);
 });

@@ -34,3 +34,14 @@ export const isLazy = <Schema extends z.ZodType>(
 
 export const schemaNow = <Schema extends z.ZodType>(schema: SchemaSource<Schema>): Schema | null =>
   isLazy(schema) ? schema.loaded() : schema;
+
+/** For a form that makes a thing or changes one. */
+export const eitherSchema = <First extends z.ZodType, Second extends z.ZodType>(
+  isFirst: boolean,
+  first: LazySchema<First>,
+  second: LazySchema<Second>,
+): LazySchema<First | Second> => (isFirst ? first : second);
+
+/** While the schema is not there yet, nothing is: whoever sends it hears it from the server. */
+export const isKnownWrong = (schema: LazySchema<z.ZodType>, value: unknown): boolean =>
+  schema.loaded()?.safeParse(value).success === false;

@@ -8,7 +8,7 @@ import { useMay, useProject, useProjectPath } from "@/components/api/project-con
 import { FormFault } from "@/components/form/form-fault";
 import { changedPart } from "@/components/form/changed";
 import { Unsettled } from "@/components/form/unsaved-changes";
-import { lazySchema, type LazySchema } from "@/components/form/lazy-schema";
+import { eitherSchema, lazySchema } from "@/components/form/lazy-schema";
 import { useForm } from "@/components/form/use-form";
 import { useSaves } from "@/components/form/use-saves";
 import { Button } from "@/components/ui/button";
@@ -23,11 +23,8 @@ import { phrases, t } from "@/lib/ground/texts/t";
 import { AddressFields, postalFields, type Country, type PostalContact } from "./address-fields";
 
 const schemas = () => import("@/lib/domain/lists/schema");
-type Schemas = Awaited<ReturnType<typeof schemas>>;
 const listInput = lazySchema(async () => (await schemas()).listInput);
 const listUpdate = lazySchema(async () => (await schemas()).listUpdate);
-const schemaFor = (list?: object): LazySchema<Schemas["listInput" | "listUpdate"]> =>
-  list ? listUpdate : listInput;
 
 interface Draft {
   name: string;
@@ -121,7 +118,7 @@ export function ListForm({
   );
   const form = useForm({
     initial: list ? draftOf(list) : empty,
-    schema: schemaFor(list),
+    schema: eitherSchema(list !== undefined, listUpdate, listInput),
     input: (draft: Draft, base) => (list ? changedPart(base, draft) : draft),
     places: [...paths, ...addressPlaces],
     leaves: !list,

@@ -10,6 +10,7 @@ import { FormFault } from "@/components/form/form-fault";
 import { SaveButton } from "@/components/form/save-button";
 import { changedPart } from "@/components/form/changed";
 import type { Faults } from "@/components/form/faults";
+import { eitherSchema, lazySchema } from "@/components/form/lazy-schema";
 import { Unsettled } from "@/components/form/unsaved-changes";
 import { useForm } from "@/components/form/use-form";
 import { useSaves } from "@/components/form/use-saves";
@@ -18,14 +19,12 @@ import { Field, Input } from "@/components/ui/field";
 import { PageHeader, Section } from "@/components/ui/page-header";
 import { RelativeTime } from "@/components/ui/relative-time";
 import { toast } from "@/components/ui/toast";
-import {
-  segmentInput,
-  segmentUpdate,
-  type Segment,
-  type SegmentFilter,
-  type SegmentInput,
-  type SegmentSuggestions,
-  type SegmentUpdate,
+import type {
+  Segment,
+  SegmentFilter,
+  SegmentInput,
+  SegmentSuggestions,
+  SegmentUpdate,
 } from "@/lib/domain/segments/schema";
 import { rich } from "@/components/ui/rich";
 import { phrases, t } from "@/lib/ground/texts/t";
@@ -33,6 +32,10 @@ import { ConditionGroup } from "./condition-group";
 import { openPlaces } from "./fields";
 import { SegmentPreview } from "./segment-preview";
 import { sentence } from "./sentence";
+
+const schemas = () => import("@/lib/domain/segments/schema");
+const segmentInput = lazySchema(async () => (await schemas()).segmentInput);
+const segmentUpdate = lazySchema(async () => (await schemas()).segmentUpdate);
 
 const startingFilter: SegmentFilter = { and: [{ field: "subscribed", op: "eq", value: true }] };
 
@@ -69,7 +72,7 @@ export function SegmentEditor({
   );
   const form = useForm({
     initial: () => (initial ? draftOf(initial) : { name: "", filter: startingFilter }),
-    schema: saved ? segmentUpdate : segmentInput,
+    schema: eitherSchema(saved !== null, segmentUpdate, segmentInput),
     input: (draft: SegmentInput, base) => (saved ? changedPart(base, draft) : draft),
     check: openFaults,
     ...(saved ? { onUnchanged: () => undefined } : {}),

@@ -1,7 +1,7 @@
 "use client";
 
 import { Plus, Trash2 } from "lucide-react";
-import { useMemo, useState } from "react";
+import { useState } from "react";
 import { useApi } from "@/components/api/use-api";
 import { useMay } from "@/components/api/project-context";
 import { ConfirmAction } from "@/components/form/confirm-action";
@@ -9,41 +9,31 @@ import { FormFault } from "@/components/form/form-fault";
 import { Unsettled } from "@/components/form/unsaved-changes";
 import { useForm } from "@/components/form/use-form";
 import { useSaves } from "@/components/form/use-saves";
-import { branded } from "@/components/mail-editor/branded";
 import { brandText } from "@/components/mail-editor/design-text";
-import { starterLanguageOf } from "@/components/mail-editor/starter-words";
-import { startersIn } from "@/components/mail-editor/starters";
 import { ThemeFields } from "@/components/mail-editor/theme-panel";
-import { HtmlThumbnail } from "@/components/mail-editor/html-thumbnail";
 import { Button, IconButton } from "@/components/ui/button";
 import { Callout } from "@/components/ui/callout";
 import { ColorField } from "@/components/ui/color-field";
+import { deferred } from "@/components/ui/deferred";
+import { Island } from "@/components/ui/island";
 import { Section } from "@/components/ui/page-header";
-import { Tabs } from "@/components/ui/tabs";
 import { toast } from "@/components/ui/toast";
-import {
-  projectUpdate,
-  type ProjectSettings,
-  type ProjectUpdate,
-} from "@/lib/domain/projects/schema";
+import type { ProjectSettings, ProjectUpdate } from "@/lib/domain/projects/schema";
 import { brand, mostBrandColours, type Brand } from "@/lib/mail/design/brand-schema";
-import { renderDesign } from "@/lib/mail/design/render";
 import { t } from "@/lib/ground/texts/t";
 import { LogoFields } from "./logo-fields";
-import { RecipientPreview } from "./recipient-preview";
+import { projectUpdate } from "./schemas";
+
+const BrandPreview = deferred(
+  () => import("./brand-preview").then((module) => module.BrandPreview),
+  NoPreview,
+);
 
 const standard = brand.parse({ theme: {} });
 interface Draft {
   brand: Brand;
 }
 const draftOf = ({ brand }: ProjectSettings): Draft => ({ brand: brand ?? standard });
-
-/** Which of them the logo stands on. */
-const pages = ["preferences", "unsubscribe", "confirmation", "form", "sent"] as const;
-
-/** The design that shows what the brand does to one, in the project's language (BCP 47). */
-const exampleIn = (language: string) =>
-  startersIn(starterLanguageOf(language)).find(({ id }) => id === "welcome");
 
 /** Colours, fonts and logo of the project's emails, beside an email and pages that have them. */
 export function BrandSettings({ initial }: { initial: ProjectSettings }) {
@@ -182,45 +172,15 @@ export function BrandSettings({ initial }: { initial: ProjectSettings }) {
           )}
         </ConfirmAction>
       </div>
-      <Preview brand={drafted} language={saved.language} />
+      <div className="min-w-0 lg:sticky lg:top-6 lg:self-start">
+        <Island>
+          <BrandPreview brand={drafted} language={saved.language} />
+        </Island>
+      </div>
     </form>
   );
 }
 
-function Preview({ brand, language }: { brand: Brand; language: string }) {
-  const html = useMemo(() => {
-    const example = exampleIn(language);
-    return example ? renderDesign(branded(example.design, brand)) : "";
-  }, [brand, language]);
-  return (
-    <div className="min-w-0 lg:sticky lg:top-6 lg:self-start">
-      <Tabs
-        label={t("Preview of")}
-        tabs={[
-          {
-            value: "design",
-            label: t("An email in this look"),
-            content: (
-              <HtmlThumbnail
-                html={html}
-                title={t("An email in this look")}
-                size="half"
-                className="h-128 max-w-96 rounded-md border border-rule-strong"
-              />
-            ),
-          },
-          {
-            value: "mail",
-            label: t("The email that asks to confirm"),
-            content: <RecipientPreview draft={{ brand }} views={["mail"]} />,
-          },
-          {
-            value: "pages",
-            label: t("The pages recipients see"),
-            content: <RecipientPreview draft={{ brand }} views={pages} />,
-          },
-        ]}
-      />
-    </div>
-  );
+function NoPreview() {
+  return <Callout kind="warning">{t("The preview could not be loaded. Reload the page.")}</Callout>;
 }

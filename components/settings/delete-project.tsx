@@ -1,28 +1,25 @@
 "use client";
 
 import { Trash2 } from "lucide-react";
-import { useRouter } from "next/navigation";
 import { useState } from "react";
-import { useApi } from "@/components/api/use-api";
-import { useRead } from "@/components/api/use-read";
-import { useMay, useProject } from "@/components/api/project-context";
-import { DialogForm } from "@/components/form/dialog-form";
-import { useForm } from "@/components/form/use-form";
+import { useMay } from "@/components/api/project-context";
 import { Button } from "@/components/ui/button";
-import { Field, Input } from "@/components/ui/field";
+import { useLoaded } from "@/components/ui/deferred";
+import { deferredDialog } from "@/components/ui/deferred-dialog";
 import { Section } from "@/components/ui/page-header";
-import { toast } from "@/components/ui/toast";
-import { projectDelete } from "@/lib/domain/projects/schema";
-import type { SecondFactor } from "@/lib/domain/users/schema";
 import { t } from "@/lib/ground/texts/t";
-import { ProofField } from "./two-step-dialogs";
+import type { Proofs } from "./passkey-dialogs";
 
-type Proofs = Pick<SecondFactor, "enabled" | "hasPassword">;
+const DeleteProjectDialog = deferredDialog(() =>
+  import("./delete-project-dialog").then((module) => module.DeleteProjectDialog),
+);
 
 /** Deletes the project. Shown to its owners only. */
 export function DeleteProject({ proofs }: { proofs: Proofs }) {
   const [open, setOpen] = useState(false);
-  if (!useMay("owner")) return null;
+  const may = useMay("owner");
+  useLoaded(DeleteProjectDialog, may);
+  if (!may) return null;
   return (
     <Section
       title={t("Delete this project")}
@@ -35,69 +32,5 @@ export function DeleteProject({ proofs }: { proofs: Proofs }) {
       </Button>
       {open && <DeleteProjectDialog proofs={proofs} onClose={() => setOpen(false)} />}
     </Section>
-  );
-}
-
-function DeleteProjectDialog({
-  proofs: initial,
-  onClose,
-}: {
-  proofs: Proofs;
-  onClose: () => void;
-}) {
-  const api = useApi();
-  const router = useRouter();
-  const project = useProject();
-  // Another section of the page may have changed it since.
-  const { enabled, hasPassword } = useRead("GET /v1/second-factor", {}).data ?? initial;
-  const [by, setBy] = useState<"password" | "code">(enabled ? "code" : "password");
-  const form = useForm({
-    initial: { name: "", code: "", password: "" },
-    schema: projectDelete,
-    input: ({ name, ...proofs }) => ({
-      name,
-      ...(enabled || hasPassword ? { [by]: proofs[by] } : {}),
-    }),
-    check: ({ name }) =>
-      name.trim() === project.name ? {} : { name: t("This is not the project’s name.") },
-    guard: false,
-    leaves: true,
-    send: (body) => api("POST /v1/project/delete", { body }),
-    onSent: () => {
-      toast.success(t("{name} was deleted", { name: project.name }));
-      router.replace("/dashboard");
-    },
-  });
-  return (
-    <DialogForm
-      keepOpen
-      danger
-      title={t("Delete “{name}”?", { name: project.name })}
-      description={t(
-        "Keys and tokens stop working at once, scheduled campaigns are cancelled, and waiting mail is not sent. Everything the project held is then deleted in the background. This cannot be undone.",
-      )}
-      action={t("Delete project")}
-      cancel={t("Keep it")}
-      form={form}
-      onClose={onClose}
-    >
-      <Field
-        label={t("Name of the project")}
-        name="name"
-        hint={t("Type {name} to confirm.", { name: project.name })}
-        error={form.fault("name")}
-      >
-        <Input {...form.text("name")} autoComplete="off" />
-      </Field>
-      {(enabled || hasPassword) && (
-        <ProofField
-          form={form}
-          by={by}
-          onChange={setBy}
-          hasPassword={hasPassword}
-          hasApp={enabled}
-        />
-      )}
-    </DialogForm>
   );
 }

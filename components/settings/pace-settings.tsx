@@ -4,14 +4,19 @@ import { useState } from "react";
 import { useMay } from "@/components/api/project-context";
 import { useApi } from "@/components/api/use-api";
 import { FormFault } from "@/components/form/form-fault";
+import { lazySchema } from "@/components/form/lazy-schema";
 import { useForm } from "@/components/form/use-form";
 import { Button } from "@/components/ui/button";
 import { Field, Input } from "@/components/ui/field";
 import { count } from "@/components/ui/numbers";
 import { Section } from "@/components/ui/page-header";
 import { toast } from "@/components/ui/toast";
-import { campaignPace, type CampaignPace } from "@/lib/domain/sending-state/schema";
+import type { CampaignPace } from "@/lib/domain/sending-state/schema";
 import { t } from "@/lib/ground/texts/t";
+
+const campaignPace = lazySchema(
+  async () => (await import("@/lib/domain/sending-state/schema")).campaignPace,
+);
 
 const draftOf = ({ emailsPerHour }: CampaignPace) => ({
   emailsPerHour: emailsPerHour?.toString() ?? "",

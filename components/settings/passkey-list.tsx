@@ -5,12 +5,19 @@ import { useRead } from "@/components/api/use-read";
 import { NotUpToDate } from "@/components/list-page/not-up-to-date";
 import { Button } from "@/components/ui/button";
 import { Callout } from "@/components/ui/callout";
+import { useLoaded } from "@/components/ui/deferred";
+import { deferredDialog } from "@/components/ui/deferred-dialog";
 import { Section } from "@/components/ui/page-header";
 import { RelativeTime } from "@/components/ui/relative-time";
 import { Cell, HeaderCell, Row, Table, TableHead } from "@/components/ui/table";
 import type { Passkey, PasskeyList as PasskeyAnswer } from "@/lib/domain/users/passkey-schema";
 import { t } from "@/lib/ground/texts/t";
-import { AddPasskey, RemovePasskey, RenamePasskey, type Proofs } from "./passkey-dialogs";
+import type { Proofs } from "./passkey-dialogs";
+
+const dialogs = () => import("./passkey-dialogs");
+const AddPasskey = deferredDialog(async () => (await dialogs()).AddPasskey);
+const RenamePasskey = deferredDialog(async () => (await dialogs()).RenamePasskey);
+const RemovePasskey = deferredDialog(async () => (await dialogs()).RemovePasskey);
 
 type Step = "add" | { at: "rename" | "remove"; passkey: Passkey };
 
@@ -20,6 +27,7 @@ export function PasskeyList({ initial, proofs }: { initial: PasskeyAnswer; proof
   const list = useRead("GET /v1/passkeys", {}, { initial, every: 60_000 });
   const { available, data: passkeys } = list.data;
   const close = () => setStep(null);
+  useLoaded(AddPasskey, available);
   return (
     <Section
       title={t("Passkeys")}

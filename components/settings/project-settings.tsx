@@ -15,14 +15,11 @@ import { ColorField } from "@/components/ui/color-field";
 import { Field, Input, Textarea } from "@/components/ui/field";
 import { Select } from "@/components/ui/select";
 import { toast } from "@/components/ui/toast";
-import {
-  projectUpdate,
-  type ProjectSettings as Settings,
-  type ProjectUpdate,
-} from "@/lib/domain/projects/schema";
+import type { ProjectSettings as Settings, ProjectUpdate } from "@/lib/domain/projects/schema";
 import { standardColor } from "@/lib/ground/ink";
 import { phrases, t } from "@/lib/ground/texts/t";
 import { BesidePreview, RecipientPreview } from "./recipient-preview";
+import { projectUpdate } from "./schemas";
 
 const editable = ({ name, postalAddress, mailReason, language, brandColor }: Settings) => ({
   name,

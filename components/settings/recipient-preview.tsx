@@ -2,15 +2,15 @@
 
 import { useCallback, useState, type ReactNode } from "react";
 import { useApi } from "@/components/api/use-api";
+import { isKnownWrong } from "@/components/form/lazy-schema";
 import { PagePreview } from "@/components/message-viewer/page-preview";
 import { usePagePreview } from "@/components/message-viewer/use-page-preview";
+import { useLoaded } from "@/components/ui/deferred";
+import { Island } from "@/components/ui/island";
 import { Select } from "@/components/ui/select";
-import {
-  recipientDraft,
-  type RecipientDraft,
-  type RecipientView,
-} from "@/lib/domain/projects/pages-schema";
+import type { RecipientDraft, RecipientView } from "@/lib/domain/projects/pages-schema";
 import { phrases, t } from "@/lib/ground/texts/t";
+import { recipientDraft } from "./schemas";
 
 const viewNames: Readonly<Record<RecipientView, string>> = phrases({
   preferences: "The preference page",
@@ -22,9 +22,9 @@ const viewNames: Readonly<Record<RecipientView, string>> = phrases({
 });
 
 /** From JSON, which is the same whenever what is written is. */
-function checkedInput(written: string): RecipientDraft | null {
+function previewedOf(written: string): RecipientDraft | null {
   const draft = JSON.parse(written) as RecipientDraft;
-  return recipientDraft.safeParse(draft).success ? draft : null;
+  return isKnownWrong(recipientDraft, draft) ? null : draft;
 }
 
 /**
@@ -50,7 +50,8 @@ export function RecipientPreview({
       ),
     [api, view, dark],
   );
-  const preview = usePagePreview(JSON.stringify(draft), checkedInput, read);
+  useLoaded(recipientDraft);
+  const preview = usePagePreview(JSON.stringify(draft), previewedOf, read);
   return (
     <PagePreview {...preview} title={t("What recipients will see")} dark={dark} onDark={setDark}>
       {views.length > 1 && (
@@ -70,8 +71,12 @@ export function RecipientPreview({
 export function BesidePreview({ preview, children }: { preview: ReactNode; children: ReactNode }) {
   return (
     <div className="grid grid-cols-1 gap-x-10 gap-y-9 lg:grid-cols-[minmax(0,1fr)_minmax(0,1fr)]">
-      <div className="min-w-0">{children}</div>
-      <div className="lg:sticky lg:top-6 lg:self-start">{preview}</div>
+      <div className="min-w-0">
+        <Island>{children}</Island>
+      </div>
+      <div className="lg:sticky lg:top-6 lg:self-start">
+        <Island>{preview}</Island>
+      </div>
     </div>
   );
 }

@@ -14,13 +14,10 @@ import { Field, Input } from "@/components/ui/field";
 import { Section } from "@/components/ui/page-header";
 import { toast } from "@/components/ui/toast";
 import { keptKinds, type KeptKind } from "@/db/enums";
-import {
-  projectUpdate,
-  type ProjectSettings,
-  type ProjectUpdate,
-} from "@/lib/domain/projects/schema";
+import type { ProjectSettings, ProjectUpdate } from "@/lib/domain/projects/schema";
 import type { Retention } from "@/lib/domain/retention/schema";
 import { phrases, t } from "@/lib/ground/texts/t";
+import { projectUpdate } from "./schemas";
 
 const labels: Record<KeptKind, string> = phrases({
   emails: "Records of emails",

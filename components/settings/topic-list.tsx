@@ -6,6 +6,7 @@ import { useApi } from "@/components/api/use-api";
 import { useRead } from "@/components/api/use-read";
 import { changedPart } from "@/components/form/changed";
 import { FormFault } from "@/components/form/form-fault";
+import { lazySchema } from "@/components/form/lazy-schema";
 import { Unsettled } from "@/components/form/unsaved-changes";
 import { useForm, type Form } from "@/components/form/use-form";
 import { useSaves } from "@/components/form/use-saves";
@@ -13,11 +14,16 @@ import { NotUpToDate } from "@/components/list-page/not-up-to-date";
 import { Button } from "@/components/ui/button";
 import { ConfirmAction } from "@/components/form/confirm-action";
 import { Field, Input } from "@/components/ui/field";
+import { Island } from "@/components/ui/island";
 import { toast } from "@/components/ui/toast";
 import type { ApiAnswer } from "@/lib/doors/http/client";
-import { topicInput, topicUpdate, type Topic, type TopicUpdate } from "@/lib/domain/topics/schema";
+import type { Topic, TopicUpdate } from "@/lib/domain/topics/schema";
 import { phrases, t } from "@/lib/ground/texts/t";
 import { BesidePreview, RecipientPreview } from "./recipient-preview";
+
+const schemas = () => import("@/lib/domain/topics/schema");
+const topicInput = lazySchema(async () => (await schemas()).topicInput);
+const topicUpdate = lazySchema(async () => (await schemas()).topicUpdate);
 
 /** What is being written of a topic, by its id; of a new one by none. */
 type Written = Readonly<Record<string, Draft>>;
@@ -56,7 +62,11 @@ export function TopicList({ initial }: { initial: ApiAnswer<"GET /v1/topics"> })
             ))}
           </ul>
         )}
-        {may && <AddTopic onWritten={onWritten} />}
+        {may && (
+          <Island>
+            <AddTopic onWritten={onWritten} />
+          </Island>
+        )}
       </div>
     </BesidePreview>
   );

@@ -16,6 +16,7 @@ import {
   type RecoveryCodes,
   type SecondFactorSetup,
 } from "@/lib/domain/users/schema";
+import { toast } from "@/components/ui/toast";
 import { t } from "@/lib/ground/texts/t";
 
 /** A text as a QR code: black on white in both themes, because cameras need that. */
@@ -136,7 +137,7 @@ export function ProofField({
 }
 
 /** Does something once a password, an app code or a recovery code has shown who is asking. */
-export function ProofDialog<Answer extends RecoveryCodes | undefined>({
+function ProofDialog<Answer extends RecoveryCodes | undefined>({
   hasPassword,
   send,
   onSent,
@@ -165,5 +166,48 @@ export function ProofDialog<Answer extends RecoveryCodes | undefined>({
     <DialogForm {...dialog} keepOpen form={form}>
       <ProofField form={form} by={by} onChange={setBy} hasPassword={hasPassword} autoFocus />
     </DialogForm>
+  );
+}
+
+/** New recovery codes in place of those there are. */
+export function RenewCodes({
+  hasPassword,
+  onRenewed,
+  onClose,
+}: {
+  hasPassword: boolean;
+  onRenewed: (recoveryCodes: readonly string[]) => void;
+  onClose: () => void;
+}) {
+  const api = useApi();
+  return (
+    <ProofDialog
+      title={t("Make new recovery codes?")}
+      description={t("Your current codes stop working.")}
+      action={t("Make new codes")}
+      hasPassword={hasPassword}
+      send={(body) => api("POST /v1/second-factor/recovery-codes", { body })}
+      onSent={({ recoveryCodes }) => onRenewed(recoveryCodes)}
+      onClose={onClose}
+    />
+  );
+}
+
+export function SwitchOff({ hasPassword, onClose }: { hasPassword: boolean; onClose: () => void }) {
+  const api = useApi();
+  return (
+    <ProofDialog
+      title={t("Switch two-step sign-in off?")}
+      description={t("After that, your password or an emailed link is enough to sign in as you.")}
+      action={t("Switch off")}
+      danger
+      hasPassword={hasPassword}
+      send={(body) => api("POST /v1/second-factor/disable", { body })}
+      onSent={() => {
+        toast.success(t("Two-step sign-in is off"));
+        onClose();
+      }}
+      onClose={onClose}
+    />
   );
 }

@@ -8,14 +8,19 @@ import { useAction } from "@/components/form/use-action";
 import { NotUpToDate } from "@/components/list-page/not-up-to-date";
 import { Button } from "@/components/ui/button";
 import { Callout } from "@/components/ui/callout";
+import { useLoaded } from "@/components/ui/deferred";
+import { deferredDialog } from "@/components/ui/deferred-dialog";
 import { Section } from "@/components/ui/page-header";
 import { RelativeTime } from "@/components/ui/relative-time";
-import { toast } from "@/components/ui/toast";
 import type { SecondFactor, SecondFactorSetup } from "@/lib/domain/users/schema";
 import { rich } from "@/components/ui/rich";
 import { t } from "@/lib/ground/texts/t";
 import { RecoveryCodesDialog } from "./recovery-codes-dialog";
-import { ConnectApp, ProofDialog } from "./two-step-dialogs";
+
+const dialogs = () => import("./two-step-dialogs");
+const ConnectApp = deferredDialog(async () => (await dialogs()).ConnectApp);
+const RenewCodes = deferredDialog(async () => (await dialogs()).RenewCodes);
+const SwitchOff = deferredDialog(async () => (await dialogs()).SwitchOff);
 
 type Step =
   | { at: "connect"; setup: SecondFactorSetup }
@@ -34,6 +39,7 @@ export function TwoStepSignIn({ initial }: { initial: SecondFactor }) {
     onSuccess: (setup) => setStep({ at: "connect", setup }),
   });
   const close = () => setStep(null);
+  useLoaded(ConnectApp);
   return (
     <Section
       title={t("Two-step sign-in")}
@@ -80,33 +86,13 @@ export function TwoStepSignIn({ initial }: { initial: SecondFactor }) {
       )}
       {step?.at === "codes" && <RecoveryCodesDialog codes={step.codes} onClose={close} />}
       {step?.at === "renew" && (
-        <ProofDialog
-          title={t("Make new recovery codes?")}
-          description={t("Your current codes stop working.")}
-          action={t("Make new codes")}
+        <RenewCodes
           hasPassword={hasPassword}
-          send={(body) => api("POST /v1/second-factor/recovery-codes", { body })}
-          onSent={({ recoveryCodes }) => setStep({ at: "codes", codes: recoveryCodes })}
+          onRenewed={(codes) => setStep({ at: "codes", codes })}
           onClose={close}
         />
       )}
-      {step?.at === "disable" && (
-        <ProofDialog
-          title={t("Switch two-step sign-in off?")}
-          description={t(
-            "After that, your password or an emailed link is enough to sign in as you.",
-          )}
-          action={t("Switch off")}
-          danger
-          hasPassword={hasPassword}
-          send={(body) => api("POST /v1/second-factor/disable", { body })}
-          onSent={() => {
-            toast.success(t("Two-step sign-in is off"));
-            close();
-          }}
-          onClose={close}
-        />
-      )}
+      {step?.at === "disable" && <SwitchOff hasPassword={hasPassword} onClose={close} />}
     </Section>
   );
 }

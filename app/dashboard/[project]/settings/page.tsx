@@ -1,5 +1,6 @@
 import { Braces, History, Palette, Send, Tags, UserCog } from "lucide-react";
 import type { Metadata } from "next";
+import type { ReactNode } from "react";
 import { DeleteProject } from "@/components/settings/delete-project";
 import { ExportProject } from "@/components/settings/export-project";
 import { IdentityList } from "@/components/settings/identity-list";
@@ -14,6 +15,7 @@ import { TwoStepCondition } from "@/components/settings/two-step-condition";
 import { TwoStepSignIn } from "@/components/settings/two-step-sign-in";
 import { Usage } from "@/components/settings/usage";
 import { LinkButton } from "@/components/ui/button";
+import { Island } from "@/components/ui/island";
 import { PageHeader } from "@/components/ui/page-header";
 import { getProjectSettings } from "@/lib/domain/projects/settings";
 import { getUsage } from "@/lib/domain/projects/usage";
@@ -29,6 +31,15 @@ import { openProject } from "../../session";
 
 export function generateMetadata(): Metadata {
   return { title: t("Settings") };
+}
+
+/** Nothing around it where the reader may not see it. */
+function Part({ children }: { children: ReactNode }) {
+  return (
+    <div className="mt-12 empty:hidden">
+      <Island>{children}</Island>
+    </div>
+  );
 }
 
 export default async function SettingsPage({ params }: { params: Promise<{ project: string }> }) {
@@ -76,47 +87,51 @@ export default async function SettingsPage({ params }: { params: Promise<{ proje
         }
       />
       <ProjectSettings initial={settings} />
-      <div className="mt-12">
+      <Part>
         <Usage initial={usage} />
-      </div>
-      <div className="mt-12">
+      </Part>
+      <Part>
         <PaceSettings initial={pace} />
-      </div>
-      <div className="mt-12">
+      </Part>
+      <Part>
         <RetentionSettings initial={settings} />
-      </div>
-      <div className="mt-12">
+      </Part>
+      <Part>
         <NotificationSettings initial={notifications} />
-      </div>
+      </Part>
       {secondFactor && !signsInAtProviderOnly(session.user.email) && (
-        <div className="mt-12">
+        <Part>
           <Password initial={secondFactor} />
-        </div>
+        </Part>
       )}
       {secondFactor && (
-        <div className="mt-12">
+        <Part>
           <TwoStepSignIn initial={secondFactor} />
-        </div>
+        </Part>
       )}
       {secondFactor && passkeys && (
-        <div className="mt-12">
+        <Part>
           <PasskeyList initial={passkeys} proofs={secondFactor} />
-        </div>
+        </Part>
       )}
-      {secondFactor && identities && <IdentityList initial={identities} proofs={secondFactor} />}
-      <div className="mt-12">
+      {secondFactor && identities && (
+        <Island>
+          <IdentityList initial={identities} proofs={secondFactor} />
+        </Island>
+      )}
+      <Part>
         <TwoStepCondition initial={settings} />
-      </div>
-      <div className="mt-12">
+      </Part>
+      <Part>
         <SessionList initial={sessions} />
-      </div>
-      <div className="mt-12 empty:hidden">
+      </Part>
+      <Part>
         <ExportProject />
-      </div>
+      </Part>
       {secondFactor && (
-        <div className="mt-12">
+        <Part>
           <DeleteProject proofs={secondFactor} />
-        </div>
+        </Part>
       )}
     </>
   );
