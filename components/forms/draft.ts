@@ -1,5 +1,5 @@
-import { corners, widths, type Form, type FormInput } from "@/lib/domain/forms/schema";
-import type { FormLook, FormQuestion, FormTexts } from "@/lib/domain/forms/schema";
+import type { Form, FormInput, FormLook, FormQuestion, FormTexts } from "@/lib/domain/forms/schema";
+import { corners, widths } from "@/lib/domain/forms/terms";
 import { phrases, t } from "@/lib/ground/texts/t";
 
 /** A form while it is being edited: every field is there, empty where nothing was chosen. */

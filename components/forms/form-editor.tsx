@@ -8,20 +8,16 @@ import { useRead } from "@/components/api/use-read";
 import { FormFault } from "@/components/form/form-fault";
 import { SaveButton } from "@/components/form/save-button";
 import { changedPart } from "@/components/form/changed";
+import { eitherSchema } from "@/components/form/lazy-schema";
 import { Unsettled } from "@/components/form/unsaved-changes";
 import { useForm } from "@/components/form/use-form";
 import { useSaves } from "@/components/form/use-saves";
 import { Callout } from "@/components/ui/callout";
+import { Island } from "@/components/ui/island";
 import { PageHeader } from "@/components/ui/page-header";
 import { toast } from "@/components/ui/toast";
-import {
-  formInput,
-  formUpdate,
-  type Form,
-  type FormInput,
-  type FormQuestion,
-  type FormUpdate,
-} from "@/lib/domain/forms/schema";
+import type { Form, FormInput, FormQuestion, FormUpdate } from "@/lib/domain/forms/schema";
+import type { MailingListDetail } from "@/lib/domain/lists/schema";
 import { t } from "@/lib/ground/texts/t";
 import { draftOf, fieldLabels, inputOf, newDraft, tell, writtenIn, type FormDraft } from "./draft";
 import { AccessPart, AudiencePart, LookPart, Part, type FormChoices } from "./form-fields";
@@ -29,24 +25,22 @@ import { FormHeader } from "./form-header";
 import { FormPreview } from "./form-preview";
 import { QuestionFields } from "./question-fields";
 import { questionsOf } from "./questions";
+import { formInput, formUpdate } from "./schemas";
 import { AfterPart, TextPart } from "./text-parts";
-
-/** What a new form starts from. */
-export interface NewForm {
-  listId: string;
-  questions: FormQuestion[];
-}
 
 /** Creates or changes a form, and shows beside it what visitors will see. */
 export function FormEditor({
   initial,
-  start,
+  start = [],
+  list: initialList,
   canSend = true,
   choices,
 }: {
-  /** Null for a new one, which begins with `start`. */
+  /** Null for a new one, which begins with the questions of `start` and with the list. */
   initial: Form | null;
-  start?: NewForm;
+  start?: FormQuestion[];
+  /** The form's, if it has one. */
+  list: MailingListDetail | null;
   /** Whether the project has a verified domain. */
   canSend?: boolean;
   choices: FormChoices;
@@ -70,9 +64,8 @@ export function FormEditor({
     },
   );
   const form = useForm({
-    initial: () =>
-      initial ? draftOf(initial) : newDraft(start?.listId ?? "", start?.questions ?? []),
-    schema: saved ? formUpdate : formInput,
+    initial: () => (initial ? draftOf(initial) : newDraft(initialList?.id ?? "", start)),
+    schema: eitherSchema(saved !== null, formUpdate, formInput),
     input: (draft: FormDraft, base) => inputOf(saved ? changedPart(base, draft) : draft),
     check: ({ thanksUrl }) =>
       choseOwnPage && thanksUrl.trim() === ""
@@ -97,7 +90,11 @@ export function FormEditor({
   const list = useRead(
     "GET /v1/lists/{id}",
     { params: { id: draft.listId } },
-    { enabled: draft.listId !== "", staleTime: 60_000 },
+    {
+      enabled: draft.listId !== "",
+      staleTime: 60_000,
+      ...(initialList?.id === draft.listId ? { initial: initialList } : {}),
+    },
   );
   const nameOf = (thing: string) =>
     [...(list.data ? [list.data] : []), ...choices.lists, ...choices.topics].find(
@@ -164,7 +161,9 @@ export function FormEditor({
             <AccessPart {...shared} />
           </div>
           <div className="lg:sticky lg:top-6 lg:self-start">
-            <FormPreview draft={draft} languages={choices.languages} />
+            <Island>
+              <FormPreview draft={draft} languages={choices.languages} />
+            </Island>
           </div>
         </div>
       </form>

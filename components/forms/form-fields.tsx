@@ -5,12 +5,13 @@ import type { Form as FormState } from "@/components/form/use-form";
 import { NamedSelect } from "@/components/named/named-select";
 import { ColorField } from "@/components/ui/color-field";
 import { Field, Input } from "@/components/ui/field";
+import { Island } from "@/components/ui/island";
 import { NumberField } from "@/components/ui/number-field";
 import { Select } from "@/components/ui/select";
 import { Checkbox } from "@/components/ui/checkbox";
 import { Switch } from "@/components/ui/switch";
 import { standardColor } from "@/lib/ground/ink";
-import { corners, themes, widths, type FormTheme } from "@/lib/domain/forms/schema";
+import { corners, themes, widths, type FormTheme } from "@/lib/domain/forms/terms";
 import { phrases, t } from "@/lib/ground/texts/t";
 import type { FormDraft } from "./draft";
 import { withoutList } from "./questions";
@@ -42,7 +43,7 @@ export function Part({ title, children }: { title: string; children: ReactNode }
   return (
     <fieldset className="flex min-w-0 flex-col gap-4">
       <legend className="display mb-3 text-xl">{title}</legend>
-      {children}
+      <Island>{children}</Island>
     </fieldset>
   );
 }

@@ -5,9 +5,11 @@ import { useApi } from "@/components/api/use-api";
 import { PagePreview } from "@/components/message-viewer/page-preview";
 import { usePagePreview } from "@/components/message-viewer/use-page-preview";
 import { Select } from "@/components/ui/select";
-import { formInput, type FormInput, type PreviewQuery } from "@/lib/domain/forms/schema";
+import { isKnownWrong } from "@/components/form/lazy-schema";
+import type { FormInput, PreviewQuery } from "@/lib/domain/forms/schema";
 import { phrases, t } from "@/lib/ground/texts/t";
 import { inputOf, type FormDraft } from "./draft";
+import { formInput } from "./schemas";
 
 type View = PreviewQuery["view"];
 
@@ -18,9 +20,9 @@ const viewNames: readonly { value: View; label: string }[] = phrases([
   { value: "snippet", label: "The snippet on your page" },
 ]);
 
-function checkedInput(draft: FormDraft): FormInput | null {
-  const { success, data } = formInput.safeParse(inputOf({ ...draft, name: "Preview" }));
-  return success ? data : null;
+function previewedOf(draft: FormDraft): FormInput | null {
+  const input = inputOf({ ...draft, name: "Preview" }) as FormInput;
+  return isKnownWrong(formInput, input) ? null : input;
 }
 
 /** The form as its visitors will see it, while it is written. */
@@ -54,7 +56,7 @@ export function FormPreview({
       api("POST /v1/forms/preview", { query, body }, { signal }),
     [api, query],
   );
-  const preview = usePagePreview(draft, checkedInput, read);
+  const preview = usePagePreview(draft, previewedOf, read);
   const follows = view === "mail" || (view !== "snippet" && theme === "auto");
   return (
     <PagePreview

@@ -6,7 +6,8 @@ import { Field, Input } from "@/components/ui/field";
 import { Menu, MenuGroup, MenuItem } from "@/components/ui/menu";
 import { SuggestInput } from "@/components/ui/suggest-input";
 import { Checkbox } from "@/components/ui/checkbox";
-import { mostQuestions, type FormQuestion } from "@/lib/domain/forms/schema";
+import type { FormQuestion } from "@/lib/domain/forms/schema";
+import { mostQuestions } from "@/lib/domain/forms/terms";
 import { phrases, t } from "@/lib/ground/texts/t";
 import { contactQuestions, ownAttribute, type ListQuestion } from "./questions";
 

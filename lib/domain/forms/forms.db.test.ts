@@ -12,7 +12,8 @@ import { countForm, getFormFigures } from "./figures";
 import { createForm, deleteForm, getForm, listForms, updateForm } from "./forms";
 import { describeDraft, getFormMarkup, snippetIn } from "./preview";
 import { findFormRow } from "./rows";
-import { formInput, mostQuestions, type FormQuery } from "./schema";
+import { formInput, type FormQuery } from "./schema";
+import { mostQuestions } from "./terms";
 
 const database = useTestDatabase();
 

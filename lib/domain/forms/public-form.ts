@@ -8,7 +8,8 @@ import type { ListFieldRow } from "@/lib/domain/lists/field-values";
 import { fieldRows } from "@/lib/domain/lists/lists";
 import { decodeId } from "@/lib/ground/ids/ids";
 import type { FormRow } from "./rows";
-import { corners, widths, type FormQuestion } from "./schema";
+import type { FormQuestion } from "./schema";
+import { corners, widths } from "./terms";
 
 /** A question as visitors see it, with what its list field adds. */
 export interface AskedQuestion extends FormQuestion {

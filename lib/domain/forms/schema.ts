@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { basedOn } from "@/lib/ground/updates/schema";
 import { longCursor, pageQuery } from "@/lib/ground/paging/schema";
+import { corners, mostQuestions, themes, widths } from "./terms";
 
 const line = (longest: number) =>
   z
@@ -10,13 +11,6 @@ const line = (longest: number) =>
     .regex(/^[^\r\n]*$/, "must not contain line breaks (CR, LF)");
 const paragraphs = (longest: number) =>
   z.string().trim().max(longest, `is longer than ${longest} characters`);
-
-/** The questions of one form, besides the address. */
-export const mostQuestions = 12;
-export const widths = { least: 240, most: 800, usual: 480 } as const;
-export const corners = { most: 24, usual: 4 } as const;
-export const themes = ["auto", "light", "dark"] as const;
-export type FormTheme = (typeof themes)[number];
 
 const question = z
   .strictObject({

@@ -1,9 +1,12 @@
 import type { FormChoices } from "@/components/forms/form-fields";
 import type { Context } from "@/lib/ground/context";
 import { listLists } from "@/lib/domain/lists/lists";
+import { getMailingList } from "@/lib/domain/lists/overview";
+import type { MailingListDetail } from "@/lib/domain/lists/schema";
 import { getProjectSettings } from "@/lib/domain/projects/settings";
 import { suggestSegmentFields } from "@/lib/domain/segments/suggest";
 import { listTopics } from "@/lib/domain/topics/topics";
+import { isAppError } from "@/lib/ground/errors";
 
 /** What the editor of a form offers; of the lists, the newest hundred. */
 export async function formChoices(context: Context): Promise<FormChoices> {
@@ -22,4 +25,18 @@ export async function formChoices(context: Context): Promise<FormChoices> {
     ),
     brandColor: settings.brandColor,
   };
+}
+
+/** A form's list with its fields; null: none, or none of the project's. */
+export async function listOf(
+  context: Context,
+  listId: string | null | undefined,
+): Promise<MailingListDetail | null> {
+  if (!listId) return null;
+  try {
+    return await getMailingList(context, listId);
+  } catch (error) {
+    if (!isAppError(error) || error.code !== "NOT_FOUND") throw error;
+    return null;
+  }
 }
