@@ -114,12 +114,20 @@ export function CampaignView({
         )}
       </div>
       {(campaign.status === "SENDING" || campaign.status === "PAUSED") && (
-        <SendingProgress campaign={campaign} at={reading.dataUpdatedAt} />
+        <Island>
+          <SendingProgress campaign={campaign} at={reading.dataUpdatedAt} />
+        </Island>
       )}
       {campaign.abTestResult && (
-        <AbTestResults campaign={campaign} result={campaign.abTestResult} />
+        <Island>
+          <AbTestResults campaign={campaign} result={campaign.abTestResult} />
+        </Island>
       )}
-      {campaign.startedAt && campaign.personalTime && <CampaignSpread campaign={campaign} />}
+      {campaign.startedAt && campaign.personalTime && (
+        <Island>
+          <CampaignSpread campaign={campaign} />
+        </Island>
+      )}
       {campaign.startedAt && (
         <Island>
           <CampaignResults campaign={campaign} />

@@ -110,6 +110,8 @@ export function ContactView({
           <div className="mt-9">
             <Island>
               <ContactMemberships contactId={contact.id} />
+            </Island>
+            <Island>
               <ContactNotes contactId={contact.id} />
             </Island>
           </div>

@@ -11,23 +11,26 @@ interface Named {
 }
 
 const mostOffered = 50;
+const all = {
+  list: "GET /v1/lists",
+  segment: "GET /v1/segments",
+  template: "GET /v1/templates",
+} as const;
+const one = {
+  list: "GET /v1/lists/{id}",
+  segment: "GET /v1/segments/{id}",
+  template: "GET /v1/templates/{id}",
+} as const;
 
 /** Those whose name holds the text, the newest first (templates by name); `more`: not all of them. */
 export function useFound(kind: Kind, search: string, enabled: boolean) {
-  const found = search === "" ? {} : { search };
-  const query = { limit: mostOffered, ...found };
-  const options = (one: Kind) => ({
-    enabled: enabled && one === kind,
-    placeholderData: keepPreviousData,
-  });
-  const lists = useRead("GET /v1/lists", { query }, options("list"));
-  const segments = useRead("GET /v1/segments", { query }, options("segment"));
-  const templates = useRead(
-    "GET /v1/templates",
-    { query: { pageSize: mostOffered, sort: "name", ...found } },
-    options("template"),
+  const paged =
+    kind === "template" ? { pageSize: mostOffered, sort: "name" as const } : { limit: mostOffered };
+  const { isError, data } = useRead(
+    all[kind],
+    { query: { ...paged, ...(search === "" ? {} : { search }) } },
+    { enabled, placeholderData: keepPreviousData },
   );
-  const { isError, data } = { list: lists, segment: segments, template: templates }[kind];
   const named: readonly Named[] = data?.data ?? [];
   return {
     options: named.map(({ id, name }): SelectOption<string> => ({ value: id, label: name })),
@@ -43,13 +46,11 @@ export function useNameOf(
   id: string,
   known: readonly Named[] = [],
 ): { name: string | null; gone: boolean } {
-  const knownName = known.find((one) => one.id === id)?.name;
-  const options = (one: Kind) =>
-    ({ enabled: id !== "" && knownName === undefined && one === kind, retry: false }) as const;
-  const params = { id };
-  const list = useRead("GET /v1/lists/{id}", { params }, options("list"));
-  const segment = useRead("GET /v1/segments/{id}", { params }, options("segment"));
-  const template = useRead("GET /v1/templates/{id}", { params }, options("template"));
-  const { data, isError } = { list, segment, template }[kind];
+  const knownName = known.find((other) => other.id === id)?.name;
+  const { data, isError } = useRead(
+    one[kind],
+    { params: { id } },
+    { enabled: id !== "" && knownName === undefined, retry: false },
+  );
   return { name: knownName ?? data?.name ?? null, gone: isError };
 }

@@ -9,7 +9,6 @@ import type { ProjectChoice } from "@/lib/doors/http/sign-in/dashboard-session";
 import { useLoaded } from "@/components/ui/deferred";
 import { deferredDialog } from "@/components/ui/deferred-dialog";
 import { Menu, MenuGroup, MenuItem, MenuLink, MenuSeparator } from "@/components/ui/menu";
-import { rich } from "@/components/ui/rich";
 import { t } from "@/lib/ground/texts/t";
 import { navigation } from "./navigation";
 import { roleLabels } from "@/components/api/role-labels";
@@ -100,13 +99,10 @@ export function SidebarContent({
           className="flex h-9 w-full items-center gap-2 rounded-md px-3 text-sm text-soft transition-colors hover:bg-hover hover:text-ink"
         >
           <Search className="size-4 text-faint" aria-hidden />
-          {rich("Go to…<kbd>Ctrl K</kbd>", {
-            kbd: (words) => (
-              <kbd className="ml-auto rounded-sm border border-rule-strong px-1.5 font-mono text-2xs text-faint">
-                {words}
-              </kbd>
-            ),
-          })}
+          {t("Go to…")}
+          <kbd className="ml-auto rounded-sm border border-rule-strong px-1.5 font-mono text-2xs text-faint">
+            {t("Ctrl K")}
+          </kbd>
         </button>
       </div>
       {/* Scrolls on its own on a low screen, so that the account menu stays in view. */}

@@ -8,6 +8,20 @@ const restMilliseconds = 6_000;
 /** How near to the window counts as seen. */
 const near = "300px";
 
+/** What has come into sight and is not made yet. One a frame: a page of many would be stuck while all are made at once. */
+const turns: (() => void)[] = [];
+
+function inTurn(make: () => void): void {
+  turns.push(make);
+  if (turns.length === 1) requestAnimationFrame(takeTurn);
+}
+
+function takeTurn(): void {
+  turns[0]?.();
+  turns.shift();
+  if (turns.length > 0) requestAnimationFrame(takeTurn);
+}
+
 /**
  * A div that makes its content once it is scrolled to, or the page has come to rest: for what takes a phone long to
  * draw. `atRest` false: only once it is scrolled to.
@@ -24,7 +38,9 @@ export function WhenSeen({
     if (!element || seen) return;
     const watch = new IntersectionObserver(
       (entries) => {
-        if (entries.some(({ isIntersecting }) => isIntersecting)) setSeen(true);
+        if (!entries.some(({ isIntersecting }) => isIntersecting)) return;
+        watch.disconnect();
+        inTurn(() => setSeen(true));
       },
       { rootMargin: near },
     );
