@@ -358,4 +358,10 @@ export type GoalPeriod = (typeof goalPeriods)[number];
  * `arrived`.
  */
 export type MoveState =
-  "copying" | "draining" | "closing" | "closed" | "moved" | "arriving" | "arrived";
+  | "copying"
+  | "draining"
+  | "closing"
+  | "closed"
+  | "moved"
+  | "arriving"
+  | "arrived";

@@ -19,7 +19,11 @@ let client: postgres.Sql;
 
 const administer = async (statement: string) => {
   const admin = postgres(inject("postgresUrl"), { max: 1, onnotice: () => {} });
-  await admin.unsafe(statement).finally(() => admin.end({ timeout: 5 }));
+  try {
+    await admin.unsafe(statement);
+  } finally {
+    await admin.end({ timeout: 5 });
+  }
 };
 
 /** Waiting mail of the kind, 6,000 of it: more than a batch. */

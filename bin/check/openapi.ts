@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { createConfig, lintFromString, type Config } from "@redocly/openapi-core";
-import { format } from "prettier";
+import { format } from "oxfmt";
 import { root } from "@/bin/start/root";
 import { breakingChanges, type Document } from "./breaking-changes";
 
@@ -20,7 +20,7 @@ const breakingAllowed = process.argv.includes("--breaking");
 /** What is wrong with a document, or with the committed one, which --write brings up to date. */
 async function faultsOf(name: string, document: object, config: Config): Promise<string[]> {
   const committed = join(root, "docs", name);
-  const generated = await format(JSON.stringify(document), { parser: "json", printWidth: 100 });
+  const { code: generated } = await format(name, JSON.stringify(document), { printWidth: 100 });
   const problems = await lintFromString({ source: generated, config });
   const faults = problems.map(
     ({ ruleId, message, location }) =>

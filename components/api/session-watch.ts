@@ -13,7 +13,10 @@ import { phrases } from "@/lib/ground/texts/t";
  * meanwhile: the server has refused them before it did anything, so they can be sent again.
  */
 export type Standing =
-  { kind: "in" } | { kind: "out" } | { kind: "other"; sentence: string } | { kind: "barred" };
+  | { kind: "in" }
+  | { kind: "out" }
+  | { kind: "other"; sentence: string }
+  | { kind: "barred" };
 
 /**
  * What a request is for. `press`: somebody has just asked for a change. `unasked`: a change that is saved along
@@ -143,7 +146,7 @@ export class SessionWatch {
         reject: (reason) => {
           end();
           // The reason of an abort is whatever its caller gave.
-          // eslint-disable-next-line @typescript-eslint/prefer-promise-reject-errors
+          // oxlint-disable-next-line typescript/prefer-promise-reject-errors
           reject(reason);
         },
       };

@@ -4,7 +4,14 @@ import { phrases } from "@/lib/ground/texts/t";
 /** Shares of those who got the mail. */
 export type ReaderColumn = "opened" | "clicked" | "complained" | "unsubscribed";
 export type CampaignColumn =
-  ReaderColumn | "recipients" | "sent" | "delivered" | "bounced" | "failed" | "from" | "date";
+  | ReaderColumn
+  | "recipients"
+  | "sent"
+  | "delivered"
+  | "bounced"
+  | "failed"
+  | "from"
+  | "date";
 
 /** What the list shows beside a campaign and its status. */
 export const campaignColumns: ColumnSet<CampaignColumn> = {

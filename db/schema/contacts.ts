@@ -74,7 +74,13 @@ export const contacts = pgTable(
 
 /** A choice about everything, a list, a topic, a pause or how often; `changed`: name or address. */
 export type ConsentValue =
-  Consent | SubscriberStatus | "paused" | "active" | "weekly" | "normal" | "changed";
+  | Consent
+  | SubscriberStatus
+  | "paused"
+  | "active"
+  | "weekly"
+  | "normal"
+  | "changed";
 
 /**
  * Every change to a contact's subscription, to everything or to one list, and who made it. Written by the

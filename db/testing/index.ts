@@ -21,7 +21,11 @@ export function useTestDatabase(): TestDatabase {
 
   const administer = async (statement: string) => {
     const admin = postgres(inject("postgresUrl"), { max: 1, onnotice: () => {} });
-    await admin.unsafe(statement).finally(() => admin.end({ timeout: 5 }));
+    try {
+      await admin.unsafe(statement);
+    } finally {
+      await admin.end({ timeout: 5 });
+    }
   };
 
   beforeAll(async () => {

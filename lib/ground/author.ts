@@ -18,7 +18,8 @@ export const isAuthorKey = ({ authorType, authorId }: Authored) =>
 
 /** Who wrote a row, in its columns. */
 type Author =
-  { authorType: "user" | "apiKey"; authorId: string } | { authorType: null; authorId: null };
+  | { authorType: "user" | "apiKey"; authorId: string }
+  | { authorType: null; authorId: null };
 
 /** Who is writing; an assistant writes for its person. null: the product itself. */
 export function authorOf({ actor }: Pick<Context, "actor">): Author {

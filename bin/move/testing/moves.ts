@@ -82,7 +82,11 @@ async function atDatabase<Result>(
     reloadEnv();
   };
   await become(url);
-  return run().finally(() => become(home));
+  try {
+    return await run();
+  } finally {
+    await become(home);
+  }
 }
 
 /** How many rows each table has of a project. */

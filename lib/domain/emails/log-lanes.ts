@@ -44,7 +44,8 @@ const reachedIfFull = (most: number) => sql`reached as (
 /** Emails along an index of theirs. Only hits are kept, and the last email that it met: most that it meets are neither. */
 export const emailsLane =
   (query: LaneQuery, index: LogIndex, more: readonly SQL[]): Lane =>
-  (place, most) => sql`walked as materialized (
+  (place, most) =>
+    sql`walked as materialized (
       select met.* from (
         select along.*, row_number() over () as nth from (
           select ${emails.id}, ${emails.createdAt}, ${hit(query, [...query.conditions, ...more])}
@@ -64,7 +65,8 @@ export const emailsLane =
 /** These emails (uuids), few enough to be looked at all at once. */
 export const idsLane =
   (query: LaneQuery, ids: readonly string[], more: readonly SQL[]): Lane =>
-  (place) => sql`walked as materialized (
+  (place) =>
+    sql`walked as materialized (
       select ${emails.id}, ${emails.createdAt}, ${hit(query, [...query.conditions, ...more])}
       from ${emails} where ${emails.id} = any(${sql.param(ids)}::uuid[]) and ${behind(place)} is true
     ), reached as (select null::text as at, null::uuid as id where false)`;

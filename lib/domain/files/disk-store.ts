@@ -19,7 +19,11 @@ export function diskStore(dataDir: string): FileStore {
       await mkdir(dirname(target), { recursive: true });
       // The row that names it is written later, when the file must already be on the disk.
       const staged = await open(path, "r+");
-      await staged.sync().finally(() => staged.close());
+      try {
+        await staged.sync();
+      } finally {
+        await staged.close();
+      }
       await rename(path, target);
     },
     async read(key) {

@@ -4,7 +4,8 @@ import { domainOf } from "@/lib/mail/address";
 
 /** What should be pointed out about an address before it is taken. */
 export type AddressAdvice =
-  { kind: "typo"; suggestion: string } | { kind: "disposable"; domain: string };
+  | { kind: "typo"; suggestion: string }
+  | { kind: "disposable"; domain: string };
 
 /** Where most people have their mailbox, so most typos are close to one of these. */
 const mailDomains: readonly string[] = [

@@ -27,7 +27,11 @@ import {
 
 type Owned = typeof emails | typeof forms | typeof formSignUps;
 type AnyOwned =
-  Owned | typeof inboundEmails | typeof personRequests | typeof reportLinks | typeof subscribers;
+  | Owned
+  | typeof inboundEmails
+  | typeof personRequests
+  | typeof reportLinks
+  | typeof subscribers;
 
 async function ownerOf(
   executor: Executor,

@@ -23,7 +23,9 @@ import { consentBefore, readRequestLink, selectRequest, type RequestRow } from "
 
 /** The effect of pressing the button on a link's page; `stale`: it can no longer be done. */
 export type ConfirmOutcome =
-  "done" | "stale" | { archive: ReadableStream<Uint8Array>; language: string | null };
+  | "done"
+  | "stale"
+  | { archive: ReadableStream<Uint8Array>; language: string | null };
 
 const system = { actor: { type: "system", id: null }, requestId: "recipient" } as const;
 

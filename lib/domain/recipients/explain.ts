@@ -8,7 +8,6 @@ import type { CampaignRow } from "@/lib/domain/campaigns/readiness";
 import { suppresses } from "@/lib/domain/contact-states/suppressed";
 import { findContactRow } from "@/lib/domain/contacts/contacts";
 import type { ContactRow } from "@/lib/domain/contacts/rows";
-import type { SegmentFilter } from "@/lib/domain/segments/schema";
 import { findCampaignPace } from "@/lib/domain/sending-state/pace";
 import { requireRole, type Context } from "@/lib/ground/context";
 import { encodeId } from "@/lib/ground/ids/ids";
@@ -149,8 +148,7 @@ async function findSegmentReason(
 ): Promise<Reason | null> {
   const { projectId, segmentId, audienceFilter } = campaign;
   if (segmentId === null) return null;
-  const filter =
-    (audienceFilter as SegmentFilter | null) ?? (await findFilter(executor, projectId, segmentId));
+  const filter = audienceFilter ?? (await findFilter(executor, projectId, segmentId));
   if (!filter) {
     const reason = t("The campaign's segment was deleted, so its conditions are no longer known.");
     return { code: "segment_deleted", reason };

@@ -27,7 +27,7 @@ export type ApiInput<R extends ApiRoute> = Part<"params", InputOf<OperationAt<R>
   Part<"body", InputOf<OperationAt<R>["sessionBody"]>>;
 export type ApiAnswer<R extends ApiRoute> = OperationAt<R>["answer"] extends z.ZodType
   ? z.output<NonNullable<OperationAt<R>["answer"]>>
-  : OperationAt<R>["answer"] extends infer Schema | undefined
+  : OperationAt<R>["answer"] extends (infer Schema) | undefined
     ? Schema extends z.ZodType
       ? z.output<Schema>
       : undefined

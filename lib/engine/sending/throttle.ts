@@ -29,8 +29,8 @@ export class Throttle {
   /** Emails accepted in the current window, and in the previous one. */
   #window = { start: 0, count: 0, before: 0 };
   #limit:
-    (Throttling & { before: number; tokens: number; filledAt: number; steppedAt: number }) | null =
-    null;
+    | (Throttling & { before: number; tokens: number; filledAt: number; steppedAt: number })
+    | null = null;
 
   /** `name`: who this is about, for the log. */
   constructor(name = "The mail server") {

@@ -23,7 +23,8 @@ interface Server {
 
 /** What a name server said of a name, or why nothing is known: EBADNAME if nothing can have that name. */
 export type Reply =
-  { kind: "answer"; packet: Packet; secure: boolean } | { kind: "failed"; reason: string };
+  | { kind: "answer"; packet: Packet; secure: boolean }
+  | { kind: "failed"; reason: string };
 
 /** Reads `127.0.0.1`, `127.0.0.1:5353`, `::1` or `[::1]:53`. */
 export function readServer(text: string): Server {

@@ -4,7 +4,9 @@ import { env } from "@/lib/ground/env/env";
 
 /** An answer, the certainty that there is none, or the lack of either (`reason`: DNS's word for it). */
 export type DnsAnswer<Value> =
-  { kind: "found"; values: Value[] } | { kind: "none" } | { kind: "failed"; reason: string };
+  | { kind: "found"; values: Value[] }
+  | { kind: "none" }
+  | { kind: "failed"; reason: string };
 
 export interface MailExchange {
   priority: number;

@@ -9,7 +9,12 @@ import { isPublicAddress } from "./addresses/public";
 
 /** `refused`: not a public address. `too_large`: the body went past `largestBytes`. */
 export type FetchFault =
-  "refused" | "unreachable" | "certificate" | "timeout" | "too_large" | "broken";
+  | "refused"
+  | "unreachable"
+  | "certificate"
+  | "timeout"
+  | "too_large"
+  | "broken";
 
 /** Why a fetch came to nothing, in words that may be shown: they reveal nothing about an internal network. */
 export class GuardedFetchError extends Error {

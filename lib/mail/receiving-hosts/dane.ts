@@ -24,7 +24,9 @@ export interface DaneProof {
  * found out, so that the host must not be used now.
  */
 export type TlsDemand =
-  { kind: "any" | "encrypted" | "certificate" } | DaneProof | { kind: "unknown"; words: string };
+  | { kind: "any" | "encrypted" | "certificate" }
+  | DaneProof
+  | { kind: "unknown"; words: string };
 
 interface Found {
   demand: TlsDemand;

@@ -77,10 +77,7 @@ export interface PageProps {
 
 const schemes: Record<Theme, string> = { auto: "light dark", light: "light", dark: "dark" };
 
-const Sender: FC<{ brand: ProjectBrand; logo: PageLogo | null }> = ({
-  brand: { project },
-  logo,
-}) =>
+const Sender: FC<{ brand: ProjectBrand; logo: PageLogo | null }> = ({ brand: { project }, logo }) =>
   logo ? (
     <p class="brand logo">
       <img src={logo.path} alt={project} />
@@ -147,7 +144,7 @@ export function writePage(props: PropsWithChildren<PageProps>) {
   const { brand, theme, rules = "" } = props;
   const logo = brand && pageLogo(brand);
   const style = `${styleOf(brand?.color ?? null, theme)}${logo ? logoRules(logo.ground) : ""}${rules}`;
-  const document = html`<!doctype html> ${(<Page {...props} style={style} logo={logo} />)}`;
+  const document = html`<!doctype html> ${<Page {...props} style={style} logo={logo} />}`;
   return { style, logo, document };
 }
 
