@@ -4,7 +4,6 @@ import { assignments } from "@/db/names";
 import { webhookDeliveries, webhooks } from "@/db/schema";
 import { newUnownedId } from "@/lib/ground/ids/ids";
 import { worksHere } from "@/lib/ground/queue/resting-projects";
-import { unseal } from "@/lib/ground/secrets";
 import { payloadsOf, type WebhookPayload } from "@/lib/domain/webhooks/payload";
 import { switchedOff } from "@/lib/domain/webhooks/waiting-deliveries";
 
@@ -17,7 +16,7 @@ export interface ClaimedDelivery {
   eventId: string;
   payload: WebhookPayload;
   url: string;
-  secret: string;
+  secretSealed: string;
   /** Tries before this one. */
   attempts: number;
   /** Whether the endpoint has not answered successfully since a failure. */
@@ -66,12 +65,9 @@ async function toClaimed(
       createdAt: new Date(row.created_at),
     })),
   );
-  const secrets = new Map<string, string>();
   return rows.flatMap((row, index) => {
     const payload = payloads[index];
     if (!payload) return [];
-    const secret = secrets.get(row.secret_sealed) ?? unseal(row.secret_sealed);
-    secrets.set(row.secret_sealed, secret);
     return [
       {
         id: row.id,
@@ -80,7 +76,7 @@ async function toClaimed(
         eventId: row.event_id,
         payload,
         url: row.url,
-        secret,
+        secretSealed: row.secret_sealed,
         attempts: row.attempts,
         failing: row.failing,
       },
