@@ -145,11 +145,7 @@ export class MessageContents {
               name: row.domain,
               readsReturns: row.reads_returns,
               builtIn: row.built_in ?? false,
-              key: {
-                domain: row.domain,
-                selector: row.selector,
-                privateKey: this.#privateKey(row.dkim_private_key_sealed),
-              },
+              key: this.#key(row.domain, row.selector, row.dkim_private_key_sealed),
             }
           : null,
       baseUrl,
@@ -170,6 +166,18 @@ export class MessageContents {
       relayed: row.relayed ? { headerId: row.header_id, client: row.client } : null,
       attachments: row.attachments ?? [],
       bytes: 3 * ((row.html?.length ?? 0) + (row.text?.length ?? 0)) + jsonBytes(row.data) + 4_000,
+    };
+  }
+
+  /** Opened when it signs: one that cannot be opened must not stop the mail that is loaded together with its own. */
+  #key(domain: string, selector: string, sealed: string): DkimKey {
+    const open = () => this.#privateKey(sealed);
+    return {
+      domain,
+      selector,
+      get privateKey() {
+        return open();
+      },
     };
   }
 
