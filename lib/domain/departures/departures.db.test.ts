@@ -182,7 +182,7 @@ test("old departures are added some days at a time, and a second clean-up neithe
   const { projectId } = ctx;
   await database.db.execute(sql`
     insert into departure_figures (project_id, day, scope, origin, slot, people)
-    select ${projectId}, date_trunc('day', app_now(), 'UTC') - n * interval '24 hours', 'everything', 'link', slot, 1
+    select ${projectId}, date_trunc('day', app_now() - interval '1 hour', 'UTC') - n * interval '24 hours', 'everything', 'link', slot, 1
     from generate_series(1, 30) n, generate_series(0, 3) slot`);
   const step = () => database.db.transaction((tx) => foldDepartures(tx, projectId, 10));
   const added = async () => {
