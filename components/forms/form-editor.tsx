@@ -92,6 +92,7 @@ export function FormEditor({
     { params: { id: draft.listId } },
     {
       enabled: draft.listId !== "",
+      every: 60_000,
       staleTime: 60_000,
       ...(initialList?.id === draft.listId ? { initial: initialList } : {}),
     },
