@@ -1,9 +1,7 @@
 "use client";
 
 import { useRouter } from "next/navigation";
-import { useState } from "react";
 import { useApi } from "@/components/api/use-api";
-import { useRead } from "@/components/api/use-read";
 import { useProject } from "@/components/api/project-context";
 import { DialogForm } from "@/components/form/dialog-form";
 import { useForm } from "@/components/form/use-form";
@@ -11,30 +9,18 @@ import { Field, Input } from "@/components/ui/field";
 import { toast } from "@/components/ui/toast";
 import { projectDelete } from "@/lib/domain/projects/schema";
 import { t } from "@/lib/ground/texts/t";
-import type { Proofs } from "./passkey-dialogs";
-import { ProofField } from "./two-step-dialogs";
+import { useProof, type Proofs } from "./passkey-dialogs";
 
 /** Asks for the project's name and, of those who have one, for a proof of who they are. */
-export function DeleteProjectDialog({
-  proofs: initial,
-  onClose,
-}: {
-  proofs: Proofs;
-  onClose: () => void;
-}) {
+export function DeleteProjectDialog({ proofs, onClose }: { proofs: Proofs; onClose: () => void }) {
   const api = useApi();
   const router = useRouter();
   const project = useProject();
-  // Another section of the page may have changed it since.
-  const { enabled, hasPassword } = useRead("GET /v1/second-factor", {}).data ?? initial;
-  const [by, setBy] = useState<"password" | "code">(enabled ? "code" : "password");
+  const proof = useProof(proofs);
   const form = useForm({
     initial: { name: "", code: "", password: "" },
     schema: projectDelete,
-    input: ({ name, ...proofs }) => ({
-      name,
-      ...(enabled || hasPassword ? { [by]: proofs[by] } : {}),
-    }),
+    input: ({ name, ...draft }) => ({ name, ...proof.of(draft) }),
     check: ({ name }) =>
       name.trim() === project.name ? {} : { name: t("This is not the project’s name.") },
     guard: false,
@@ -66,15 +52,7 @@ export function DeleteProjectDialog({
       >
         <Input {...form.text("name")} autoComplete="off" />
       </Field>
-      {(enabled || hasPassword) && (
-        <ProofField
-          form={form}
-          by={by}
-          onChange={setBy}
-          hasPassword={hasPassword}
-          hasApp={enabled}
-        />
-      )}
+      {proof.field(form)}
     </DialogForm>
   );
 }

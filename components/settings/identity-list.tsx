@@ -25,25 +25,23 @@ export function IdentityList({ initial, proofs }: { initial: Identities; proofs:
   useLoaded(UnlinkIdentity, identities.length > 0);
   if (provider === null && identities.length === 0) return null;
   return (
-    <div className="mt-12">
-      <Section
-        title={t("Company sign-in")}
-        description={
-          identities.length > 0
-            ? t("The accounts elsewhere that sign you in here.")
-            : t(
-                "No account is linked yet. It is once you sign in with {provider} and an address that is confirmed there and is yours here.",
-                { provider },
-              )
-        }
-      >
-        <NotUpToDate of={list} />
-        {identities.length > 0 && <IdentityTable identities={identities} onUnlink={setLeaving} />}
-        {leaving && (
-          <UnlinkIdentity identity={leaving} proofs={proofs} onClose={() => setLeaving(null)} />
-        )}
-      </Section>
-    </div>
+    <Section
+      title={t("Company sign-in")}
+      description={
+        identities.length > 0
+          ? t("The accounts elsewhere that sign you in here.")
+          : t(
+              "No account is linked yet. It is once you sign in with {provider} and an address that is confirmed there and is yours here.",
+              { provider },
+            )
+      }
+    >
+      <NotUpToDate of={list} />
+      {identities.length > 0 && <IdentityTable identities={identities} onUnlink={setLeaving} />}
+      {leaving && (
+        <UnlinkIdentity identity={leaving} proofs={proofs} onClose={() => setLeaving(null)} />
+      )}
+    </Section>
   );
 }
 

@@ -21,7 +21,7 @@ import {
   type Passkey,
   type PasskeyMade,
 } from "@/lib/domain/users/passkey-schema";
-import { freshProof, type SecondFactor } from "@/lib/domain/users/schema";
+import { freshProof, type FreshProof, type SecondFactor } from "@/lib/domain/users/schema";
 import { t } from "@/lib/ground/texts/t";
 import { deviceOf } from "./device";
 import { ProofField } from "./two-step-dialogs";
@@ -160,16 +160,23 @@ export function RenamePasskey({ passkey, onClose }: { passkey: Passkey; onClose:
   );
 }
 
-export function RemovePasskey({
-  passkey,
+/** Takes away one of the ways in which the reader signs in, once they have proved who they are. */
+export function RemoveSignIn({
   proofs,
+  remove,
+  removed,
   onClose,
+  ...words
 }: {
-  passkey: Passkey;
+  title: string;
+  description: string;
+  action: string;
   proofs: Proofs;
+  remove: (proof: FreshProof) => Promise<unknown>;
+  /** What is said then. */
+  removed: string;
   onClose: () => void;
 }) {
-  const api = useApi();
   const proof = useProof(proofs);
   const form = useForm({
     initial: { code: "", password: "" },
@@ -177,25 +184,38 @@ export function RemovePasskey({
     input: proof.of,
     guard: false,
     leaves: true,
-    send: (body) => api("POST /v1/passkeys/{id}/remove", { params: { id: passkey.id }, body }),
+    send: remove,
     onSent: () => {
-      toast.success(t("“{name}” was removed", { name: passkey.name }));
+      toast.success(removed);
       onClose();
     },
   });
   return (
-    <DialogForm
-      danger
+    <DialogForm danger {...words} cancel={t("Keep it")} form={form} onClose={onClose}>
+      {proof.field(form, true)}
+    </DialogForm>
+  );
+}
+
+export function RemovePasskey({
+  passkey,
+  ...rest
+}: {
+  passkey: Passkey;
+  proofs: Proofs;
+  onClose: () => void;
+}) {
+  const api = useApi();
+  return (
+    <RemoveSignIn
       title={t("Remove “{name}”?", { name: passkey.name })}
       description={t(
         "It no longer signs you in. Sessions it started go on until you end them. Delete it from your device as well: your browser may go on offering it.",
       )}
       action={t("Remove")}
-      cancel={t("Keep it")}
-      form={form}
-      onClose={onClose}
-    >
-      {proof.field(form, true)}
-    </DialogForm>
+      remove={(body) => api("POST /v1/passkeys/{id}/remove", { params: { id: passkey.id }, body })}
+      removed={t("“{name}” was removed", { name: passkey.name })}
+      {...rest}
+    />
   );
 }

@@ -115,9 +115,9 @@ export default async function SettingsPage({ params }: { params: Promise<{ proje
         </Part>
       )}
       {secondFactor && identities && (
-        <Island>
+        <Part>
           <IdentityList initial={identities} proofs={secondFactor} />
-        </Island>
+        </Part>
       )}
       <Part>
         <TwoStepCondition initial={settings} />
