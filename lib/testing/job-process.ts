@@ -1,15 +1,31 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import { serveJobs } from "@/lib/ground/processes/serve";
 
 function endless(): never {
   for (;;);
 }
 
-/** Jobs that a pool has to end, and one that it need not. */
+/** Jobs that a pool has to end, and some that it need not. */
 serveJobs({
   greet: ({ greeting }: { greeting: string }, name: string) => `${greeting} ${name}`,
   spin(_: unknown, name: string) {
     while (name !== "quick");
     return name;
+  },
+  /** Keeps the processor busy for so many milliseconds. */
+  work(_: unknown, milliseconds: string) {
+    const before = process.cpuUsage();
+    const worked = () => {
+      const { user, system } = process.cpuUsage(before);
+      return (user + system) / 1000;
+    };
+    while (worked() < Number(milliseconds));
+    return milliseconds;
+  },
+  /** Leaves the processor idle for so many milliseconds. */
+  async wait(_: unknown, milliseconds: string) {
+    await sleep(Number(milliseconds));
+    return milliseconds;
   },
   hoard(_: unknown, name: string) {
     const held: string[][] = [];

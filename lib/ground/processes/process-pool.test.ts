@@ -110,3 +110,33 @@ it("lets go of processes that have nothing to do, but for one", async () => {
   await until(() => brief.size === 1);
   expect(await greet("a")).toBe("Hello a");
 });
+
+it("does not charge the first input for the start of its process", async () => {
+  const cold = new ProcessPool({
+    file: "lib/testing/job-process.ts",
+    processes: 1,
+    perLane: 1,
+    memoryMegabytes: 64,
+    idleMilliseconds: 60_000,
+  });
+  // It waits for longer than it may work, as on a machine that is busy with other things.
+  const waiting = cold.run({ lane: "a", job: "wait", shared, input: "600", milliseconds: 20 });
+  expect(await waiting).toBe("600");
+});
+
+it("tries what overran in the middle of a batch once more, with the time of a first one", async () => {
+  const outcomes = await Promise.allSettled([
+    run("work", "10"),
+    run("work", "200"),
+    run("work", "201"),
+    run("work", "Infinity"),
+    run("work", "10"),
+  ]);
+  expect(outcomes).toMatchObject([
+    { value: "10" },
+    { value: "200" },
+    { value: "201" },
+    { reason: { reason: "time" } },
+    { value: "10" },
+  ]);
+});

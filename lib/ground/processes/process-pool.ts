@@ -7,9 +7,10 @@ import { keptShared, type Answer, type Batch, type SentError } from "./protocol"
 /*
  * Runs jobs that may have to be ended. Processes, not worker threads: a thread that passes its memory limit
  * inside one of V8's own functions takes the whole program with it. A process is starting, idle or busy with
- * one batch of one lane; one that overruns is killed, its input fails, and the rest of the batch goes to
- * another. Its lane counts as busy until the replacement is ready: a lane that gets processes killed is the
- * only one to wait for new ones.
+ * one batch of one lane; one that overruns is killed, and the rest of the batch goes to another. The input it
+ * overran with fails if it was the first of its batch; otherwise it becomes the first of the next. Its lane
+ * counts as busy until the replacement is ready: a lane that gets processes killed is the only one to wait for
+ * new ones.
  */
 
 export interface ProcessPoolOptions {
@@ -182,18 +183,18 @@ export class ProcessPool {
 
   #answered(slot: Slot, answer: Answer): void {
     if (slot.state === "ended") return;
-    if (answer.kind === "ready") {
-      this.#idle(slot);
-      return;
-    }
     if (answer.kind === "more") {
       slot.more += answer.milliseconds;
+      return;
+    }
+    slot.processorBefore = answer.processorMilliseconds;
+    if (answer.kind === "ready") {
+      this.#idle(slot);
       return;
     }
     const task = slot.batch[slot.at++];
     slot.more = 0;
     slot.startedAt = performance.now();
-    slot.processorBefore = answer.processorMilliseconds;
     if (answer.kind === "result") task?.resolve(answer.value);
     else task?.reject(received(answer.error));
     if (slot.at === slot.batch.length) this.#idle(slot);
@@ -254,8 +255,9 @@ export class ProcessPool {
   #end(slot: Slot, error: Error): void {
     const { lane, batch, at } = slot;
     this.#drop(slot);
-    batch[at]?.reject(error);
-    lane?.waiting.unshift(...batch.slice(at + 1));
+    // What came after others may have overrun because of them, or of the machine: it is tried again as a first one.
+    if (at === 0) batch[0]?.reject(error);
+    lane?.waiting.unshift(...batch.slice(at || 1));
     this.#start(lane);
   }
 

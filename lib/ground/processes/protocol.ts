@@ -11,7 +11,8 @@ export interface Batch {
 }
 
 export type Answer =
-  | { kind: "ready" }
+  /** Started, with what that took of the processor. */
+  | { kind: "ready"; processorMilliseconds: number }
   /** The input being worked on turns out to be worth this much more time. */
   | { kind: "more"; milliseconds: number }
   | { kind: "result"; value: unknown; processorMilliseconds: number }

@@ -46,7 +46,7 @@ export function serveJobs(jobs: Record<string, Job>): void {
     }
   };
   process.on("message", (batch: Batch) => void work(batch));
-  void send({ kind: "ready" });
+  void send({ kind: "ready", processorMilliseconds: processorMilliseconds() });
 }
 
 type Outcome = { kind: "result"; value: unknown } | { kind: "error"; error: SentError };
