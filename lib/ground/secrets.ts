@@ -75,6 +75,15 @@ export function unseal(sealed: string): string {
   }
 }
 
+/** The same; null for what cannot be read: sealed under a secret that this installation does not have, or damaged. */
+export function unsealOrNull(sealed: string): string | null {
+  try {
+    return unseal(sealed);
+  } catch {
+    return null;
+  }
+}
+
 /** The same text under the current secret; null when it is sealed with that already. */
 export function resealed(sealed: string): string | null {
   try {

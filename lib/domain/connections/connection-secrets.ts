@@ -3,7 +3,7 @@ import { env } from "@/lib/ground/env/env";
 import { invalid } from "@/lib/ground/errors";
 import { encodeId } from "@/lib/ground/ids/ids";
 import { webhookSecretFault, webhookUser } from "@/lib/ground/providers/webhook-secrets";
-import { randomBase62, seal, unseal } from "@/lib/ground/secrets";
+import { randomBase62, seal, unsealOrNull } from "@/lib/ground/secrets";
 import type { ConnectionUpdate } from "./schema";
 import type { CompleteSettings } from "./settings";
 import { leadsElsewhere } from "./smtp-settings";
@@ -73,15 +73,19 @@ function changedWebhookSecret(
   return { webhookSecretSealed: seal(webhookSecret) };
 }
 
-/** Where a connection's (uuid) provider is to send its events; for Postmark with what proves them. */
+/**
+ * Where a connection's (uuid) provider is to send its events; for Postmark with what proves them, null when that cannot
+ * be read.
+ */
 export function webhookUrlOf(
   { id, kind }: { id: string; kind: ConnectionKind },
   webhookSecretSealed: string | null,
-): string {
+): string | null {
   const url = new URL(`/hooks/connections/${encodeId("connection", id)}`, env().APP_URL);
   if (kind === "postmark" && webhookSecretSealed !== null) {
-    url.username = webhookUser;
-    url.password = unseal(webhookSecretSealed);
+    const password = unsealOrNull(webhookSecretSealed);
+    if (password === null) return null;
+    Object.assign(url, { username: webhookUser, password });
   }
   return url.href;
 }

@@ -9,6 +9,7 @@ import { decodeId, encodeId, newId } from "@/lib/ground/ids/ids";
 import { lockProject } from "@/lib/ground/project-lock";
 import { announce } from "@/lib/ground/queue/announce";
 import { endConnectionHold } from "@/lib/ground/queue/connection-holds";
+import { keptTextOrNull } from "@/lib/ground/texts/kept-text";
 import { laterThan, refuseStale } from "@/lib/ground/updates/stale";
 import { changedSecrets, newSecrets, webhookUrlOf } from "./connection-secrets";
 import type { Connection, ConnectionInput, ConnectionList, ConnectionUpdate } from "./schema";
@@ -28,7 +29,7 @@ function stateOf(row: Row): Connection["state"] {
     return {
       name: row.heldFault ?? "unreachable",
       since: row.heldSince.toISOString(),
-      words: row.heldWords,
+      words: keptTextOrNull(row.heldWords),
       perMinute: null,
     };
   }

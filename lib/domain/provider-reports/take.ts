@@ -4,7 +4,7 @@ import type { ConnectionSettings } from "@/db/schema/connections";
 import { sendingConnections } from "@/db/schema";
 import { findNamedEmail } from "@/lib/domain/emails/message-ids";
 import { decodeId } from "@/lib/ground/ids/ids";
-import { unseal } from "@/lib/ground/secrets";
+import { unsealOrNull } from "@/lib/ground/secrets";
 import { storableText } from "@/lib/ground/storable-text";
 import { keepTopic } from "./connection-topic";
 import { hooks } from "./hooks";
@@ -83,8 +83,8 @@ async function openSigned(
 ): Promise<"forged" | { json: unknown }> {
   const { id, projectId, webhookSecretSealed } = connection;
   const route = `hooks/${id}`;
-  if (webhookSecretSealed === null) return "forged";
-  if (!hook.proves(call, unseal(webhookSecretSealed), Date.now() / 1000)) return "forged";
+  const secret = webhookSecretSealed === null ? null : unsealOrNull(webhookSecretSealed);
+  if (secret === null || !hook.proves(call, secret, Date.now() / 1000)) return "forged";
   const json = call.json();
   if (hook.nonce && !(await isFirstUse({ db, projectId, route }, hook.nonce(json), call.body))) {
     return "forged";

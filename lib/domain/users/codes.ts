@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import { and, eq, isNotNull, isNull, sql } from "drizzle-orm";
 import type { Executor, Transaction } from "@/db/client";
 import { recoveryCodes, secondFactors } from "@/db/schema";
-import { sha256, unseal } from "@/lib/ground/secrets";
+import { sha256, unsealOrNull } from "@/lib/ground/secrets";
 import { base32, stepOfCode, stepSeconds } from "./totp";
 
 const recoveryCodeCount = 10;
@@ -48,7 +48,8 @@ export async function takeAppCode(
     )
     .for("update");
   if (!factor) return null;
-  const step = stepOfCode(unseal(factor.sealed), bare(typed), factor);
+  const secret = unsealOrNull(factor.sealed);
+  const step = secret === null ? null : stepOfCode(secret, bare(typed), factor);
   if (step === null) return null;
   await tx.update(secondFactors).set({ lastStep: step }).where(eq(secondFactors.id, factor.id));
   return { factorId: factor.id };

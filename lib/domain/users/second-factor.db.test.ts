@@ -113,6 +113,17 @@ test("password and link both wait for the code, which starts the session they be
   ]);
 });
 
+test("a secret that cannot be read fits no code, and recovery codes go on working", async () => {
+  const person = await makePerson();
+  await database.db
+    .update(secondFactors)
+    .set({ secretSealed: "AAAA" })
+    .where(eq(secondFactors.userId, person.userId));
+  const waiting = await person.begin();
+  expect(await person.finish(waiting, await codeNow(person.secret))).toBeNull();
+  expect(await person.finish(waiting, person.codes[0] ?? "")).not.toBeNull();
+});
+
 test("of many attempts with one code at once a single one signs in, and none after it", async () => {
   const person = await makePerson();
   const waiting = [await person.begin(), await person.begin(), await person.begin()];

@@ -1,6 +1,6 @@
 import type { sendingConnections } from "@/db/schema";
 import { completeSettings } from "@/lib/domain/connections/settings";
-import { unseal } from "@/lib/ground/secrets";
+import { unsealOrNull } from "@/lib/ground/secrets";
 import { env } from "@/lib/ground/env/env";
 import { MxTransport } from "./mx/mx-transport";
 import { providerOf } from "@/lib/mail/providers/of-settings";
@@ -8,6 +8,7 @@ import { ProviderTransport } from "@/lib/mail/providers/provider-transport";
 import { ses } from "@/lib/mail/providers/ses";
 import { smtpConnection } from "./smtp-connection";
 import type { Transport } from "@/lib/mail/transport";
+import { Unreadable } from "./unreadable";
 
 /** The part of a sending connection that says how mail is handed over. */
 export type ConnectionRow = Pick<
@@ -15,10 +16,11 @@ export type ConnectionRow = Pick<
   "kind" | "settings" | "secretSealed"
 >;
 
-/** The transport of a project's sending connection. */
+/** The transport of a project's sending connection; one that takes nothing when its secret cannot be read. */
 export function transportOf(row: ConnectionRow): Transport {
   const settings = completeSettings(row.kind, row.settings);
-  const secret = unseal(row.secretSealed);
+  const secret = unsealOrNull(row.secretSealed);
+  if (secret === null) return new Unreadable(row.kind);
   switch (settings.kind) {
     case "smtp":
       return smtpConnection(settings, secret);

@@ -5,6 +5,7 @@ import { requireRole, type Context } from "@/lib/ground/context";
 import { announce } from "@/lib/ground/queue/announce";
 import { endConnectionHold } from "@/lib/ground/queue/connection-holds";
 import { storableText } from "@/lib/ground/storable-text";
+import { keptText } from "@/lib/ground/texts/kept-text";
 import { transportOf } from "./of-connection";
 
 /**
@@ -22,5 +23,5 @@ export async function testConnection(ctx: Context, id: string): Promise<Connecti
     return ok && (await endConnectionHold(tx, row));
   });
   if (resumed) announce(ctx.db, "emails_due");
-  return { ok, words: storableText(words) };
+  return { ok, words: keptText(storableText(words)) };
 }

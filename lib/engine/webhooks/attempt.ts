@@ -4,7 +4,7 @@ import {
   GuardedFetchError,
   type KeptConnections,
 } from "@/lib/ground/net/guarded-fetch";
-import { unseal } from "@/lib/ground/secrets";
+import { unsealOrNull } from "@/lib/ground/secrets";
 import { inEnglish } from "@/lib/ground/texts/kept-text";
 import type { ClaimedDelivery } from "./claim";
 import { readRetryAfter, secondsUntilRetry } from "./schedule";
@@ -32,15 +32,6 @@ export interface DeliveryOutcome {
 /** The request as it goes out, which the log shows unchanged. */
 function requestBody(delivery: Pick<ClaimedDelivery, "payload">): string {
   return JSON.stringify(delivery.payload);
-}
-
-/** null: sealed under a secret that this installation does not have, or damaged. */
-function secretOf({ secretSealed }: ClaimedDelivery): string | null {
-  try {
-    return unseal(secretSealed);
-  } catch {
-    return null;
-  }
 }
 
 /** The start of a body as text that Postgres can store; a body that breaks off or is too long is cut. */
@@ -76,7 +67,7 @@ export async function attemptDelivery(
     milliseconds: Math.round(performance.now() - started),
     ...result,
   });
-  const secret = secretOf(delivery);
+  const secret = unsealOrNull(delivery.secretSealed);
   if (secret === null) {
     return outcome({
       error: inEnglish("The signing secret cannot be read. Replace it to get calls again."),
