@@ -17,7 +17,7 @@ import { slowRead } from "@/lib/ground/slow-reads";
 import { countByState } from "@/lib/domain/contact-states/count";
 import { isPaused } from "@/lib/domain/contact-states/state";
 import { notSuppressed } from "@/lib/domain/contact-states/suppressed";
-import { compileFilter } from "@/lib/domain/segments/compile";
+import { asksAboutMail, compileFilter } from "@/lib/domain/segments/compile";
 import type { Asked } from "@/lib/domain/segments/email-conditions";
 import { c } from "@/lib/domain/contact-states/contact-alias";
 import type { SegmentFilter } from "@/lib/domain/segments/schema";
@@ -166,7 +166,9 @@ export async function estimateAudience(ctx: Context, input: AudienceInput): Prom
   const choice = { filter, listId, topicId };
   try {
     return await slowRead(ctx, longestCountSeconds, async (tx) => {
-      const chosen = filter || listId ? choiceCondition(ctx.projectId, choice) : null;
+      const once = filter !== null && asksAboutMail(filter);
+      const chosen =
+        filter || listId ? { condition: choiceCondition(ctx.projectId, choice), once } : null;
       const counts = await countByState(tx, ctx.projectId, chosen);
       const { reachable, total, excluded } = counts;
       const keptOut = await countKeptOut(tx, ctx.projectId, choice);

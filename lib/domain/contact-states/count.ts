@@ -2,7 +2,7 @@ import { sql, type SQL } from "drizzle-orm";
 import type { Executor } from "@/db/client";
 import { consents, type Consent, type SuppressionReason } from "@/db/enums";
 import { contacts, suppressions } from "@/db/schema";
-import { c } from "./contact-alias";
+import { c, isAmong } from "./contact-alias";
 import { contactStates, type ContactState, type Excluded } from "./schema";
 import { isPaused, stateOf } from "./state";
 import { ofSuppressedDomain, suppressesAddress } from "./suppressed";
@@ -30,21 +30,42 @@ function countEverybody(projectId: string): SQL {
     union all ${paused(sql`-`, sql`false`)}`;
 }
 
+/** Which contacts to count. */
+export interface Chosen {
+  /** On `contacts c`; it names the project. */
+  condition: SQL;
+  /** The condition reads so much besides contacts that it is to be met only once. */
+  once?: boolean;
+}
+
+const chosenOnce = ({ condition }: Chosen) => sql`
+  with chosen as materialized (
+    select ${c.id}, ${c.consent}, ${isPaused} as paused from ${contacts} c where ${condition}
+  )
+  select consent, paused, null as suppressed, count(*)::int as count from chosen group by 1, 2`;
+
+const chosenEach = ({ condition }: Chosen) => sql`
+  select ${c.consent}, ${isPaused} as paused, null as suppressed, count(*)::int as count
+  from ${contacts} c where ${condition} group by 1, 2`;
+
 /**
- * Counts the `contacts c` of the project that meet `chosen`, which names it; null: everybody. Suppressed addresses and domains are few
+ * Counts contacts of the project; null: everybody. Suppressed addresses and domains are few
  * among many contacts: these are counted separately and subtracted, instead of being looked up for each contact. Each
  * address is looked up by its key: joined, all contacts were read for each one while there were no statistics.
  */
 export async function countByState(
   executor: Executor,
   projectId: string,
-  chosen: SQL | null,
+  chosen: Chosen | null,
 ): Promise<StateCounts> {
-  const condition = chosen ?? everybodyOf(projectId);
-  const counted = chosen
-    ? sql`select ${c.consent}, ${isPaused} as paused, null as suppressed, count(*)::int as count
-        from ${contacts} c where ${chosen} group by 1, 2`
-    : countEverybody(projectId);
+  const [counted, condition] = !chosen
+    ? [countEverybody(projectId), everybodyOf(projectId)]
+    : chosen.once
+      ? [
+          chosenOnce(chosen),
+          sql`${everybodyOf(projectId)} and ${isAmong(sql`select id from chosen`)}`,
+        ]
+      : [chosenEach(chosen), chosen.condition];
   const rows = await executor.execute<{
     consent: Consent;
     paused: boolean;

@@ -100,11 +100,13 @@ describe("by state", () => {
     const project = await manyStates();
     const everybody = await listed(project, {});
     expect(new Set(everybody.map(({ state }) => state))).toEqual(new Set(contactStates));
-    const { reachable, excluded } = await countByState(
-      database.db,
-      project.projectId,
-      sql`${c.projectId} = ${project.projectId}`,
-    );
+    const condition = sql`${c.projectId} = ${project.projectId}`;
+    const { reachable, excluded } = await countByState(database.db, project.projectId, {
+      condition,
+    });
+    expect(
+      await countByState(database.db, project.projectId, { condition, once: true }),
+    ).toMatchObject({ reachable, excluded });
     const counted = { reachable, ...excluded };
     for (const state of contactStates) {
       const expected = everybody.filter((one) => one.state === state).map(({ email }) => email);

@@ -1,7 +1,8 @@
 import { sql, type SQL } from "drizzle-orm";
 import type { Context } from "@/lib/ground/context";
 import { canHaveState, hasState } from "@/lib/domain/contact-states/has-state";
-import { segmentCondition } from "@/lib/domain/segments/segments";
+import { compileFilter } from "@/lib/domain/segments/compile";
+import { findCounted } from "@/lib/domain/segments/segments";
 import type { ContactListFilter } from "./list-schema";
 import { contactConditions } from "./rows";
 
@@ -41,7 +42,8 @@ export async function contactSelection(
     none,
   };
   if (filter.segmentId === undefined) return found ? { ...selection, expected: 0 } : selection;
-  const { condition, expected } = await segmentCondition(ctx, filter.segmentId);
+  const { filter: segment, expected } = await findCounted(ctx, filter.segmentId);
+  const condition = compileFilter(segment, ctx.projectId);
   return {
     ...selection,
     conditions: [...selection.conditions, condition],

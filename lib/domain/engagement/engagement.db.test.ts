@@ -119,6 +119,13 @@ test("segments ask for it, and agree with it", async () => {
   expect(await members({ field: "ignoredEmails", op: "gt", value: 2 })).toEqual([
     ...["gone", "sleeper", "stranger"],
   ]);
+  const ignoring = { field: "ignoredEmails", op: "gt", value: 2 } as const;
+  expect(await members(ignoring, { field: "inactiveDays", op: "lt", value: 300 })).toEqual([
+    "sleeper",
+  ]);
+  expect(await members(ignoring, { field: "inactiveDays", op: "neq", value: 400 })).toEqual([
+    "sleeper",
+  ]);
   expect(await members({ field: "lastSeenAt", op: "exists", value: true })).toEqual([
     ...["fan", "monthly", "sleeper"],
   ]);

@@ -2,7 +2,8 @@ import { sql } from "drizzle-orm";
 import { alias } from "drizzle-orm/pg-core";
 import { contacts, emails, messages } from "@/db/schema";
 import { findContactRow } from "@/lib/domain/contacts/contacts";
-import { mailOf, measuredOf } from "@/lib/domain/segments/email-conditions";
+import { mailOf, measuredOf, recent } from "@/lib/domain/segments/email-conditions";
+import { countByState } from "@/lib/domain/contact-states/count";
 import { recordsOf } from "@/lib/domain/contact-states/merged";
 import { notSuppressed } from "@/lib/domain/contact-states/suppressed";
 import { ownedBy } from "@/lib/ground/by-id";
@@ -77,31 +78,31 @@ const counted = new SharedReading<SunsetSuggestions>({ max: 1_000, ttl: 600_000 
 
 const countIdle = (ctx: Context): Promise<SunsetSuggestions> =>
   slowRead(ctx, longestCountSeconds, async (tx) => {
-    const [row] = await tx.execute<{ counts: number[]; subscribed: number }>(sql`
-      with idle as (
+    const [row] = await tx.execute<{ counts: number[] }>(sql`
+      with idle as materialized (
         select ${e.contactId}, app_now()
             - coalesce(max(greatest(${e.openedAt}, ${e.clickedAt})), min(${e.sentAt})) as since
         from ${mailOf(ctx.projectId)}
         where ${e.sentAt} is not null
         group by ${e.contactId}
-        having count(*) filter (where ${e.sentAt} > app_now() - interval '180 days'
-          and ${e.openedAt} is null and ${e.clickedAt} is null) >= ${sunsetEmails}
-      ), reachable as (
-        select ${contacts.id} from ${contacts}
-        where ${contacts.projectId} = ${ctx.projectId} and ${contacts.consent} = 'subscribed'
-          and ${notSuppressed(contacts.projectId, contacts.email)}
+        having count(*) filter (where ${recent} and ${e.openedAt} is null and ${e.clickedAt} is null)
+          >= ${sunsetEmails}
       )
-      select count(*)::int as subscribed, array[${sql.join(
+      select array[${sql.join(
         sunsetDays.map(
           (days) =>
             sql`count(*) filter (where idle.since > make_interval(days => ${days}::int))::int`,
         ),
         sql`, `,
       )}] as counts
-      from reachable left join idle on idle.contact_id = reachable.id`);
+      from idle where idle.since > make_interval(days => ${Math.min(...sunsetDays)}::int) and (
+        select true from ${contacts}
+        where ${contacts.id} = idle.contact_id and ${contacts.consent} = 'subscribed'
+          and ${notSuppressed(contacts.projectId, contacts.email)})`);
+    const { reachable, excluded } = await countByState(tx, ctx.projectId, null);
     return {
       data: sunsetDays.map((days, index) => ({ days, count: row?.counts[index] ?? 0 })),
-      subscribed: row?.subscribed ?? 0,
+      subscribed: reachable + excluded.paused,
     };
   });
 

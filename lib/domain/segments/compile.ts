@@ -11,9 +11,12 @@ import { countCondition } from "./count-conditions";
 import { noConditions, type FieldConditions } from "./field-conditions";
 import {
   campaignConditions,
+  isLastTime,
   isMeasure,
   lastConditions,
   measureConditions,
+  sumConditions,
+  withSum,
   type Asked,
 } from "./email-conditions";
 import { earlier, later, millisecond, periodStart, within } from "./instants";
@@ -37,12 +40,31 @@ export function compileFilter(
   const group = and ?? or;
   if (group) {
     if (group.length === 0) return and ? always : never;
-    const conditions = group.map((part) => compileFilter(part, projectId, asked));
+    const sums = and ? group.flatMap((part) => sumOf(part) ?? []) : [];
+    const others = sums.length > 1 ? group.filter((part) => sumOf(part) === null) : group;
+    const conditions = others.map((part) => compileFilter(part, projectId, asked));
+    // One reading of the mail for all of them.
+    if (sums.length > 1) conditions.push(withSum(sql.join(sums, sql` and `), projectId, asked));
     return sql`(${sql.join(conditions, and ? sql` and ` : sql` or `)})`;
   }
   if (field === undefined || op === undefined) throw new Error("A filter was not checked.");
   if (isCountField(field)) return countCondition(field, filter, projectId, asked);
   return condition(fieldConditions(field, projectId, asked), op, filter);
+}
+
+/** What the condition asks of the sum of one contact's mail; null: it asks something else, or that it is not so. */
+function sumOf(filter: SegmentFilter): SQL | null {
+  const { field, op } = filter;
+  return field !== undefined && isMeasure(field) && (op === "gt" || op === "lt" || op === "eq")
+    ? condition(sumConditions(field), op, filter)
+    : null;
+}
+
+/** Whether the filter reads all of the project's mail, unless few contacts are asked about. */
+export function asksAboutMail({ and, or, field }: SegmentFilter): boolean {
+  const group = and ?? or;
+  if (group) return group.some(asksAboutMail);
+  return field !== undefined && (isCountField(field) || isMeasure(field) || isLastTime(field));
 }
 
 function condition(field: FieldConditions, op: SegmentOperator, filter: SegmentFilter): SQL {
@@ -83,6 +105,7 @@ function fieldConditions(field: string, projectId: string, asked: Asked): FieldC
   if (root === "data") return dataConditions(path);
   if (root === "campaign") return campaignConditions(decodeId("campaign", path[0] ?? ""));
   if (isMeasure(field)) return measureConditions(field, projectId, asked);
+  if (isLastTime(field)) return lastConditions(field, projectId, asked);
   const conditionsOf = {
     email: () => addressConditions,
     firstName: () => textConditions(c.firstName),
@@ -92,10 +115,6 @@ function fieldConditions(field: string, projectId: string, asked: Asked): FieldC
     createdAt: () => instantConditions(c.createdAt),
     updatedAt: () => instantConditions(c.updatedAt),
     list: () => listConditions,
-    lastOpenedAt: () => lastConditions("lastOpenedAt", projectId, asked),
-    lastClickedAt: () => lastConditions("lastClickedAt", projectId, asked),
-    lastSentAt: () => lastConditions("lastSentAt", projectId, asked),
-    lastSeenAt: () => lastConditions("lastSeenAt", projectId, asked),
   }[field];
   if (!conditionsOf) throw new Error("A filter was not checked.");
   return conditionsOf();

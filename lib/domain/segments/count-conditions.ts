@@ -1,9 +1,10 @@
 import { sql, type SQL } from "drizzle-orm";
 import { alias } from "drizzle-orm/pg-core";
 import { emails, messages } from "@/db/schema";
+import { isAmong } from "@/lib/domain/contact-states/contact-alias";
 import { decodeId } from "@/lib/ground/ids/ids";
 import type { CountField } from "./condition-schema";
-import { isAmong, type Asked } from "./email-conditions";
+import type { Asked } from "./email-conditions";
 import { afterLast, firstMoment, periodStart } from "./instants";
 import type { SegmentFilter } from "./schema";
 

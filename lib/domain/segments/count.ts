@@ -1,4 +1,4 @@
-import { and, asc, eq, getTableColumns, inArray, lt, lte, sql, type SQL } from "drizzle-orm";
+import { and, asc, eq, getTableColumns, inArray, lt, lte, sql } from "drizzle-orm";
 import type { Database, Executor, Transaction } from "@/db/client";
 import { segments } from "@/db/schema";
 import { now } from "@/db/schema/columns";
@@ -6,7 +6,7 @@ import { limitStatements, tookTooLong } from "@/db/time-limit";
 import { countByState, type StateCounts } from "@/lib/domain/contact-states/count";
 import { worksHere } from "@/lib/ground/queue/resting-projects";
 import { inTurn } from "@/lib/ground/slow-reads";
-import { compileFilter } from "./compile";
+import { asksAboutMail, compileFilter } from "./compile";
 import { c } from "@/lib/domain/contact-states/contact-alias";
 import type { SegmentFilter } from "./schema";
 
@@ -40,9 +40,10 @@ const patienceMilliseconds = 3_000;
 export function countMatching(
   executor: Executor,
   projectId: string,
-  condition: SQL,
+  filter: SegmentFilter,
 ): Promise<StateCounts> {
-  return countByState(executor, projectId, sql`${c.projectId} = ${projectId} and ${condition}`);
+  const condition = sql`${c.projectId} = ${projectId} and ${compileFilter(filter, projectId)}`;
+  return countByState(executor, projectId, { condition, once: asksAboutMail(filter) });
 }
 
 /** Finds the segment to be counted and locks its row. */
@@ -64,11 +65,7 @@ async function countOne(
       if (!chosen || !(chosen.stale || evenIfFresh)) return chosen ?? null;
       await limitStatements(tx, limitSeconds);
       const started = performance.now();
-      const { total, excluded } = await countMatching(
-        tx,
-        chosen.projectId,
-        compileFilter(chosen.filter, chosen.projectId),
-      );
+      const { total, excluded } = await countMatching(tx, chosen.projectId, chosen.filter);
       const seconds = (performance.now() - started) / 1000;
       // app_now() is when the transaction began: contacts added during the count may be missing from it.
       const [row] = await tx

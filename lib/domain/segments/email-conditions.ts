@@ -1,7 +1,7 @@
 import { sql, type Column, type SQL } from "drizzle-orm";
 import { alias } from "drizzle-orm/pg-core";
 import { emails } from "@/db/schema";
-import { c } from "@/lib/domain/contact-states/contact-alias";
+import { c, isAmong } from "@/lib/domain/contact-states/contact-alias";
 import type { campaignOutcomes } from "./condition-schema";
 import { noConditions, type FieldConditions } from "./field-conditions";
 import { earlier, later, millisecond, within } from "./instants";
@@ -22,6 +22,9 @@ const times = {
   lastSeenAt: seenAt,
 } as const;
 
+export const isLastTime = (field: string): field is keyof typeof times =>
+  Object.hasOwn(times, field);
+
 const ofContact = (projectId: string) => sql`${emails} e
     where ${e.contactId} = ${c.id} and ${ownedBy(e.projectId, projectId)}`;
 
@@ -37,13 +40,6 @@ export const mailOf = (projectId: string, asked: Asked = () => sql`true`) => sql
       where ${e.projectId} = ${projectId} and ${e.contactId} is not null and ${asked(sql`${e.contactId}`)}
       offset 0
     ) e`;
-
-/**
- * Whether the contact is among those whose ids a statement of its own selects. It runs once and is looked up by hash,
- * whatever the planner believes of a project that it has no statistics about: joined, it was read again for each contact.
- */
-export const isAmong = (contactIds: SQL) =>
-  sql`(${c.id} in (select unnest(array(${contactIds}))) is true)`;
 
 /** The newest time of one kind among a contact's emails; missing when there is none. */
 export function lastConditions(
@@ -113,7 +109,10 @@ export function campaignConditions(campaign: string | null): FieldConditions {
 
 /** Days that engagement looks back. */
 export const engagementDays = 180;
-const recent = sql`${e.sentAt} > app_now() - make_interval(days => ${sql.raw(String(engagementDays))})`;
+/** When they begin, worked out once: for each of five million emails it takes two seconds. */
+const periodBegins = sql`(select app_now() - make_interval(days => ${sql.raw(String(engagementDays))}))`;
+/** SQL: the email `e` was sent in them. */
+export const recent = sql`${e.sentAt} > ${periodBegins}`;
 
 /**
  * SQL of 0 to 100, null without mail in the period: up to 50 for how recently somebody looked (halved every 30
@@ -154,20 +153,9 @@ export const measuredOf = (projectId: string, ids: readonly string[]) => sql`
   from ${emails} e where ${e.contactId} = any(${sql.param(ids)}::uuid[])
     and ${ownedBy(e.projectId, projectId)}`;
 
-/**
- * Numbers that a contact's mail adds up to, as a set that contacts are joined with: a look-up per contact
- * takes ten times as long for a whole project. `asked` bounds it when only some contacts are needed.
- */
-export function measureConditions(
-  field: Measure,
-  projectId: string,
-  asked: Asked,
-): FieldConditions {
+/** Conditions on what one contact's mail adds up to, in a statement that groups it by contact. */
+export function sumConditions(field: Measure): FieldConditions {
   const measure = measures[field];
-  const whose = (condition: SQL) =>
-    isAmong(sql`
-      select ${e.contactId} from ${mailOf(projectId, asked)}
-      group by ${e.contactId} having ${condition}`);
   const compared = (sign: SQL, value: SegmentScalar) => {
     const number = typeof value === "boolean" || value === "" ? NaN : Number(value);
     return Number.isFinite(number) ? sql`${measure} ${sign} ${String(number)}::numeric` : never;
@@ -175,13 +163,34 @@ export function measureConditions(
   return {
     ...noConditions,
     equals: (values) =>
-      whose(
-        sql`(${sql.join(
-          values.map((value) => compared(sql`=`, value)),
-          sql` or `,
-        )})`,
-      ),
-    compares: (than, value) => whose(compared(than === "gt" ? sql`>` : sql`<`, value)),
-    exists: () => whose(sql`${measure} is not null`),
+      sql`(${sql.join(
+        values.map((value) => compared(sql`=`, value)),
+        sql` or `,
+      )})`,
+    compares: (than, value) => compared(than === "gt" ? sql`>` : sql`<`, value),
+    exists: () => sql`${measure} is not null`,
+  };
+}
+
+/**
+ * Contacts whose mail adds up to that, as a set that they are looked up in: a look-up of mail for each contact takes
+ * ten times as long for a whole project. `asked` bounds it when only some contacts are needed.
+ */
+export const withSum = (condition: SQL, projectId: string, asked: Asked) =>
+  isAmong(sql`
+    select ${e.contactId} from ${mailOf(projectId, asked)}
+    group by ${e.contactId} having ${condition}`);
+
+export function measureConditions(
+  field: Measure,
+  projectId: string,
+  asked: Asked,
+): FieldConditions {
+  const sum = sumConditions(field);
+  return {
+    ...noConditions,
+    equals: (values) => withSum(sum.equals(values), projectId, asked),
+    compares: (than, value) => withSum(sum.compares(than, value), projectId, asked),
+    exists: () => withSum(sum.exists(), projectId, asked),
   };
 }

@@ -1,4 +1,4 @@
-import { and, eq, ilike, sql, type SQL } from "drizzle-orm";
+import { and, eq, ilike, sql } from "drizzle-orm";
 import type { Executor, Transaction } from "@/db/client";
 import { segments } from "@/db/schema";
 import { audit } from "@/lib/ground/audit";
@@ -10,9 +10,14 @@ import { pageOf } from "@/lib/ground/paging/cursor";
 import { containing } from "@/lib/ground/paging/like";
 import { inOrder, timeSortKey, type SortKey } from "@/lib/ground/paging/order";
 import type { Page } from "@/lib/ground/paging/schema";
-import { compileFilter } from "./compile";
 import { noteViewed, segmentColumns, withFreshCount, type SegmentRow } from "./count";
-import type { Segment, SegmentInput, SegmentQuery, SegmentUpdate } from "./schema";
+import type {
+  Segment,
+  SegmentFilter,
+  SegmentInput,
+  SegmentQuery,
+  SegmentUpdate,
+} from "./schema";
 import { bringBack, keepDeleted } from "@/lib/ground/updates/bring-back";
 import { laterThan, refuseStale } from "@/lib/ground/updates/stale";
 
@@ -202,13 +207,10 @@ export async function restoreSegment(ctx: Context, id: string): Promise<void> {
 }
 
 /** A segment of the project as a choice of contacts. Throws NOT_FOUND. */
-export async function segmentCondition(
+export async function findCounted(
   ctx: Context,
   id: string,
-): Promise<{ condition: SQL; expected: number }> {
-  const row = await findRow(ctx.db, ctx, id);
-  return {
-    condition: compileFilter(row.filter, ctx.projectId),
-    expected: row.countedAt === null ? 0 : row.contactCount,
-  };
+): Promise<{ filter: SegmentFilter; expected: number }> {
+  const { filter, countedAt, contactCount } = await findRow(ctx.db, ctx, id);
+  return { filter, expected: countedAt === null ? 0 : contactCount };
 }
