@@ -18,6 +18,9 @@ import type { Draft } from "./draft";
 import { placeWords } from "./jump";
 import type { PreflightState } from "./use-preflight";
 
+/** Tall enough for a finger (WCAG 2.2, 2.5.8), although several stand below one another. */
+const wayLink = `${textLink} inline-flex min-h-6 items-center text-left text-xs`;
+
 type Finding = AdvisoryFinding | BlockingFinding;
 
 /** For information only: nothing has to be done about these. */
@@ -202,30 +205,21 @@ function Ways({
         : null;
   if (elsewhere) {
     return (
-      <Link className={`${textLink} text-xs`} href={elsewhere.href}>
+      <Link className={wayLink} href={elsewhere.href}>
         {elsewhere.words}
       </Link>
     );
   }
   if (ways.length === 0) return null;
   return (
-    <div className="mt-0.5 flex flex-wrap gap-x-3 gap-y-1">
+    <div className="flex flex-wrap gap-x-3">
       {ways.map(([words, place]) =>
         place.path === "templateId" && templateId ? (
-          <Link
-            key={words}
-            className={`${textLink} text-xs`}
-            href={path(`templates/${templateId}`)}
-          >
+          <Link key={words} className={wayLink} href={path(`templates/${templateId}`)}>
             {t("Open {words}", { words })}
           </Link>
         ) : onGoTo === null ? null : (
-          <button
-            key={words}
-            type="button"
-            className={`${textLink} text-left text-xs`}
-            onClick={() => onGoTo(place)}
-          >
+          <button key={words} type="button" className={wayLink} onClick={() => onGoTo(place)}>
             {t("Go to {words}", { words })}
           </button>
         ),
