@@ -11,13 +11,7 @@ import { containing } from "@/lib/ground/paging/like";
 import { inOrder, timeSortKey, type SortKey } from "@/lib/ground/paging/order";
 import type { Page } from "@/lib/ground/paging/schema";
 import { noteViewed, segmentColumns, withFreshCount, type SegmentRow } from "./count";
-import type {
-  Segment,
-  SegmentFilter,
-  SegmentInput,
-  SegmentQuery,
-  SegmentUpdate,
-} from "./schema";
+import type { Segment, SegmentFilter, SegmentInput, SegmentQuery, SegmentUpdate } from "./schema";
 import { bringBack, keepDeleted } from "@/lib/ground/updates/bring-back";
 import { laterThan, refuseStale } from "@/lib/ground/updates/stale";
 
