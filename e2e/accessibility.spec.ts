@@ -1,6 +1,7 @@
 import { faults, overflow } from "./axe";
 import { expect, newLoginUrl, test } from "./fixtures";
 import { linkIn, list, mailTo, platform } from "./mailbox";
+import { openPalette } from "./palette";
 import { callApi } from "./product";
 
 const phone = { width: 375, height: 740 };
@@ -173,10 +174,7 @@ for (const [part, paths] of Object.entries(dashboardParts)) {
       expect(headers["content-security-policy"]).not.toMatch(/script-src[^;]*'unsafe-inline'/);
       expect(headers["x-content-type-options"]).toBe("nosniff");
       // The palette opens once the page's scripts run.
-      await expect(async () => {
-        await dashboard.keyboard.press("Control+k");
-        await expect(dashboard.getByRole("combobox")).toBeVisible({ timeout: 2_000 });
-      }, path).toPass({ timeout: 10_000 });
+      await openPalette(dashboard);
       await dashboard.keyboard.press("Escape");
       await expect(dashboard.getByRole("dialog")).toHaveCount(0);
       expect.soft(await faults(dashboard), `${path}, light`).toEqual([]);

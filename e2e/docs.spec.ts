@@ -1,5 +1,6 @@
 import { overflow } from "./axe";
 import { expect, test } from "./fixtures";
+import { openPalette } from "./palette";
 
 const phone = { width: 375, height: 740 };
 
@@ -38,11 +39,7 @@ test("from the dashboard to a page of the documentation, a block is copied, and 
 
 test("the palette leads to the documentation", async ({ dashboard: page, product }) => {
   await page.goto(`${product.url}/dashboard/${product.projectId}`);
-  await expect(async () => {
-    await page.keyboard.press("Control+k");
-    await expect(page.getByRole("combobox")).toBeVisible({ timeout: 500 });
-  }).toPass({ timeout: 10_000 });
-  await page.getByRole("combobox").fill("mailchimp");
+  await (await openPalette(page)).fill("mailchimp");
   await page.keyboard.press("Enter");
   await expect(page).toHaveURL(`${product.url}/docs`);
 });

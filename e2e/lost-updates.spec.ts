@@ -1,5 +1,6 @@
 import type { Page } from "@playwright/test";
 import { expect, test } from "./fixtures";
+import { openPalette } from "./palette";
 import { callApi, type Product } from "./product";
 
 interface Draft {
@@ -90,8 +91,7 @@ test("what was typed right before Back, or before going elsewhere by the palette
   await expect(subjectOf(page)).toHaveValue("Typed before Back");
 
   await subjectOf(page).fill("Typed before the palette");
-  await page.keyboard.press("Control+k");
-  await page.getByRole("dialog", { name: "Go to" }).getByRole("combobox").fill("Domains");
+  await (await openPalette(page)).fill("Domains");
   await page.getByRole("option", { name: "Domains" }).first().click();
   await expect(page).toHaveURL(/\/domains$/);
   await expect

@@ -2,16 +2,10 @@ import type { Page } from "@playwright/test";
 import { signInAsViewer } from "./as-viewer";
 import { faults } from "./axe";
 import { expect, test } from "./fixtures";
+import { openPalette } from "./palette";
 import { callApi } from "./product";
 
-/** Opens the palette once the page's scripts run, and types. */
-async function look(page: Page, text: string): Promise<void> {
-  await expect(async () => {
-    await page.keyboard.press("Control+k");
-    await expect(page.getByRole("combobox", { name: /^Go to/ })).toBeVisible({ timeout: 500 });
-  }).toPass({ timeout: 10_000 });
-  await page.getByRole("combobox", { name: /^Go to/ }).fill(text);
-}
+const look = async (page: Page, text: string) => (await openPalette(page)).fill(text);
 
 const beginnings = [
   ["Add a contact", "contacts", "Add a contact"],

@@ -1,5 +1,6 @@
 import { chooseOption } from "./by-mouse";
 import { expect, test } from "./fixtures";
+import { openPalette } from "./palette";
 import { callApi } from "./product";
 
 test("a segment is built from what contacts have, counted while building, saved, used and deleted", async ({
@@ -100,13 +101,7 @@ test("the palette finds people, segments and mail by name, address and id", asyn
     filter: { and: [{ field: "email", op: "contains", value: "palette" }] },
   });
   await page.goto(`${product.url}/dashboard/${product.projectId}`);
-  const find = async (text: string) => {
-    await expect(async () => {
-      await page.keyboard.press("Control+k");
-      await expect(page.getByRole("combobox")).toBeVisible({ timeout: 500 });
-    }).toPass({ timeout: 10_000 });
-    await page.getByRole("combobox").fill(text);
-  };
+  const find = async (text: string) => (await openPalette(page)).fill(text);
   await find("palette");
   await expect(page.getByRole("option", { name: /grace@palette.example\s*Grace/ })).toBeVisible();
   await page.getByRole("option", { name: "Palette people" }).click();
