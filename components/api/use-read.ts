@@ -80,17 +80,33 @@ export function useRead<R extends ApiRoute>(
     ...rest,
   });
   useLayoutEffect(() => takeOver(queries, key, initial));
-  const data = news ? initial : query.data;
-  const { error, isError, isFetching, isPending, isSuccess, refetch, dataUpdatedAt } = query;
+  // Always asked for: what is not, is not watched.
+  const { data: read } = query;
+  const data = news ? initial : read;
   return {
     data,
     every: interval(data),
-    error,
-    isError,
-    isFetching,
-    isPending,
-    isSuccess,
-    refetch,
-    dataUpdatedAt,
+    // Asked for one by one: whoever shows none of them is not rendered again when a read begins, or ends with no news.
+    get error() {
+      return query.error;
+    },
+    get isError() {
+      return query.isError;
+    },
+    get isFetching() {
+      return query.isFetching;
+    },
+    get isPending() {
+      return query.isPending;
+    },
+    get isSuccess() {
+      return query.isSuccess;
+    },
+    get refetch() {
+      return query.refetch;
+    },
+    get dataUpdatedAt() {
+      return query.dataUpdatedAt;
+    },
   };
 }

@@ -22,7 +22,7 @@ import { CampaignSpread } from "./campaign-spread";
 import { CampaignResults } from "./campaign-results";
 import { CampaignStatus } from "./campaign-status";
 import { ReportLinks } from "./report-links";
-import { SendingProgress } from "./sending-progress";
+import { hasPace, SendingProgress } from "./sending-progress";
 
 /** Milliseconds between two readings, by status: every two seconds while mail is being sent. */
 const readEvery: Record<CampaignProgress["status"], number> = {
@@ -115,7 +115,10 @@ export function CampaignView({
       </div>
       {(campaign.status === "SENDING" || campaign.status === "PAUSED") && (
         <Island>
-          <SendingProgress campaign={campaign} at={reading.dataUpdatedAt} />
+          <SendingProgress
+            campaign={campaign}
+            at={hasPace(campaign) ? reading.dataUpdatedAt : null}
+          />
         </Island>
       )}
       {campaign.abTestResult && (

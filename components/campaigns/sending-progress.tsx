@@ -52,21 +52,34 @@ function ProjectPace({ emailsPerHour }: { emailsPerHour: number }) {
   );
 }
 
-/** How far it has come, how fast it is going and when it will be done. */
-export function SendingProgress({ campaign, at }: { campaign: CampaignProgress; at: number }) {
+/**
+ * Whether it can be said when it will be done. While recipients are still being selected nobody knows how many are left;
+ * and in an A/B test, most of them wait for the winner.
+ */
+export const hasPace = ({ status, audienceComplete, abTestPhase }: CampaignProgress) =>
+  status === "SENDING" &&
+  audienceComplete &&
+  abTestPhase !== "testing" &&
+  abTestPhase !== "awaiting_winner";
+
+/** How far it has come, how fast it is going and when it will be done. `at`: of the reading; null where it has no pace. */
+export function SendingProgress({
+  campaign,
+  at,
+}: {
+  campaign: CampaignProgress;
+  at: number | null;
+}) {
   const { recipients, pending } = campaign.stats;
   const done = recipients - pending;
-  // The first reading since it last paused: after a reload or a pause the pace is measured afresh.
+  const now = at === null ? null : { at, count: done };
+  // The first reading with a pace: after a reload, a pause or a test it is measured afresh.
   const [first, setFirst] = useState<Sample | null>(null);
+  if (now && !first) setFirst(now);
+  if (!now && first) setFirst(null);
   const sending = campaign.status === "SENDING";
-  if (sending && !first) setFirst({ at, count: done });
-  if (!sending && first) setFirst(null);
   const { audienceComplete } = campaign;
-  // While recipients are still being selected nobody knows how many are left.
-  // And in an A/B test, most of them wait for the winner.
-  const isTested = campaign.abTestPhase === "testing" || campaign.abTestPhase === "awaiting_winner";
-  const pace =
-    audienceComplete && !isTested && first && paceOf(first, { at, count: done }, recipients);
+  const pace = now && first && paceOf(first, now, recipients);
   const progress = progressWords(campaign);
   const share = audienceComplete && recipients > 0 ? done / recipients : null;
   return (
