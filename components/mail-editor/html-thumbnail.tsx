@@ -1,9 +1,9 @@
 "use client";
 
 import clsx from "clsx";
-import { useMemo } from "react";
+import { useEffect, useState } from "react";
 import { frameDocument, pageNonce } from "@/components/message-viewer/frame-document";
-import { useInBrowser } from "@/components/ui/use-in-browser";
+import { inTurn } from "@/components/ui/turns";
 
 /** As somebody we know nothing about would read it. */
 const withFallbacks = (html: string) =>
@@ -19,6 +19,19 @@ const sizes = {
   half: "h-[200%] w-[200%] scale-50",
 };
 
+/** The frame's document, once it is made: reading the HTML and making a frame take a phone long, each by itself. */
+function useFrameDocument(html: string): string | null {
+  const [srcDoc, setSrcDoc] = useState<string | null>(null);
+  useEffect(() => {
+    let cancel = inTurn(() => {
+      const made = frameDocument(withFallbacks(html), pageNonce()).srcDoc;
+      cancel = inTurn(() => setSrcDoc(made));
+    });
+    return () => cancel();
+  }, [html]);
+  return srcDoc;
+}
+
 /** An email's HTML, smaller than it is. */
 export function HtmlThumbnail({
   html,
@@ -31,25 +44,23 @@ export function HtmlThumbnail({
   size: keyof typeof sizes;
   className: string;
 }) {
-  const inBrowser = useInBrowser();
-  const srcDoc = useMemo(
-    () => (inBrowser ? frameDocument(withFallbacks(html), pageNonce()).srcDoc : ""),
-    [inBrowser, html],
-  );
+  const srcDoc = useFrameDocument(html);
   const isStamp = size === "stamp";
   return (
     <span
       className={clsx("block overflow-hidden bg-[#fff]", className)}
       aria-hidden={isStamp || undefined}
     >
-      <iframe
-        title={title}
-        sandbox=""
-        tabIndex={isStamp ? -1 : 0}
-        srcDoc={srcDoc}
-        loading="lazy"
-        className={clsx("origin-top-left [color-scheme:light]", sizes[size])}
-      />
+      {srcDoc !== null && (
+        <iframe
+          title={title}
+          sandbox=""
+          tabIndex={isStamp ? -1 : 0}
+          srcDoc={srcDoc}
+          loading="lazy"
+          className={clsx("origin-top-left [color-scheme:light]", sizes[size])}
+        />
+      )}
     </span>
   );
 }

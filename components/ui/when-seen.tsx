@@ -2,25 +2,12 @@
 
 import { useEffect, useRef, useState, type ComponentProps } from "react";
 import { flushSync } from "react-dom";
+import { inTurn } from "./turns";
 
 /** Time for the rest of the page before what lies below is made, too: whoever prints wants all of it. */
 const restMilliseconds = 6_000;
 /** How near to the window counts as seen. */
 const near = "300px";
-
-/** What has come into sight and is not made yet. One a frame: a page of many would be stuck while all are made at once. */
-const turns: (() => void)[] = [];
-
-function inTurn(make: () => void): void {
-  turns.push(make);
-  if (turns.length === 1) requestAnimationFrame(takeTurn);
-}
-
-function takeTurn(): void {
-  turns[0]?.();
-  turns.shift();
-  if (turns.length > 0) requestAnimationFrame(takeTurn);
-}
 
 /**
  * A div that makes its content once it is scrolled to, or the page has come to rest: for what takes a phone long to
