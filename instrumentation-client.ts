@@ -4,6 +4,10 @@ import { navigationEvents } from "@/components/shell/navigation-event";
 // Where zod keeps its settings, before it is there: most pages never load it.
 Object.assign(globalThis, { __zod_globalConfig: { jitless: true } });
 
+const firstNumbers = new URL("./components/ui/first-numbers.js", import.meta.url);
+// By way of the window: as `new Worker` the bundler would take it for a program of its own, with a runtime to load.
+new window.Worker(firstNumbers);
+
 export function onRouterTransitionStart(url: string): void {
   const { pathname, search } = new URL(url, location.href);
   const stays = pathname + search === location.pathname + location.search;

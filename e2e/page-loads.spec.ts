@@ -84,3 +84,26 @@ test("a page that takes its time is on its way, and one that comes at once is si
   await expect(page.getByRole("heading", { level: 1 })).toHaveText("Contacts");
   await expect(bar).toHaveCount(0);
 });
+
+test("a page's scripts are compiled as they arrive, and its first number is prepared beside it", async ({
+  dashboard: page,
+  product,
+}) => {
+  const refused: string[] = [];
+  page.on("console", (message) => message.type() === "error" && refused.push(message.text()));
+  const [worker] = await Promise.all([
+    page.waitForEvent("worker"),
+    page.goto(`${product.url}/dashboard/${product.projectId}`),
+  ]);
+  expect(worker.url()).toMatch(/\/_next\/static\/media\/first-numbers\.[^/]+\.js$/);
+  const starts = await page.evaluate(() =>
+    Promise.all(
+      [...document.querySelectorAll<HTMLScriptElement>("script[src*='/_next/static/']")].map(
+        async ({ src }) => (await (await fetch(src)).text()).slice(0, 28),
+      ),
+    ),
+  );
+  expect(starts.length).toBeGreaterThan(5);
+  expect(new Set(starts)).toEqual(new Set(["//# allFunctionsCalledOnLoad"]));
+  expect(refused).toEqual([]);
+});

@@ -3,6 +3,7 @@ import { createHash } from "node:crypto";
 import { readdirSync, readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { join } from "node:path";
+import { hintScripts } from "./compile-hints";
 import { compressFiles } from "./compress";
 import { readPrivate, writePrivate } from "./data-dir";
 import { Fault } from "./fault";
@@ -69,7 +70,9 @@ export async function build(root: string, options: { signal?: AbortSignal } = {}
     });
     options.signal?.throwIfAborted();
     if (code !== 0) throw new Fault("The build failed: the lines above say where.");
-    await compressFiles(join(root, ".next", "static"));
+    const files = join(root, ".next", "static");
+    await hintScripts(files);
+    await compressFiles(files);
     writePrivate(stampFile(root), { digest });
   } finally {
     release();

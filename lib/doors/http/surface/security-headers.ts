@@ -23,6 +23,7 @@ export function contentSecurityPolicy(options: {
     "font-src 'self'",
     `connect-src 'self'${development ? " ws: wss:" : ""}`,
     "frame-src 'self'",
+    "worker-src 'self'",
     "object-src 'none'",
     "base-uri 'none'",
     "form-action 'self'",
