@@ -2,6 +2,7 @@ import { sql } from "drizzle-orm";
 import { expect, it, vi } from "vitest";
 import { useTestDatabase } from "@/db/testing";
 import { newId } from "@/lib/ground/ids/ids";
+import type * as Processes from "@/lib/ground/processes/child";
 import { makeProject } from "@/lib/testing";
 import { send } from "@/lib/testing/delivery";
 import { composeContent } from "./compose-content";
@@ -11,7 +12,7 @@ import { MessageContents } from "./message-contents";
 const ordered: number[] = [];
 
 vi.mock("@/lib/ground/processes/child", async (original) => {
-  const real = await original<typeof import("@/lib/ground/processes/child")>();
+  const real = await original<typeof Processes>();
   return {
     ...real,
     startChild(...given: Parameters<typeof real.startChild>) {
