@@ -140,3 +140,27 @@ it("tries what overran in the middle of a batch once more, with the time of a fi
     { value: "10" },
   ]);
 });
+
+it("sends a process what its tasks share once", async () => {
+  const sent: string[] = [];
+  // Read whenever it is written to a process.
+  const counted = {
+    get greeting() {
+      sent.push("greeting");
+      return "Hello";
+    },
+  };
+  for (let turn = 0; turn < 3; turn++) {
+    const answers = await Promise.all(
+      Array.from({ length: 20 }, (_, n) =>
+        pool.run({
+          ...{ lane: "shared", job: "greet", shared: counted, input: `n${n}`, milliseconds: 500 },
+        }),
+      ),
+    );
+    expect(answers).toHaveLength(20);
+    expect(answers[7]).toBe("Hello n7");
+  }
+  expect(sent.length).toBeGreaterThan(0);
+  expect(sent.length).toBeLessThanOrEqual(3);
+});

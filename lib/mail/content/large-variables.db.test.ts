@@ -2,30 +2,11 @@ import { sql } from "drizzle-orm";
 import { expect, it, vi } from "vitest";
 import { useTestDatabase } from "@/db/testing";
 import { newId } from "@/lib/ground/ids/ids";
-import type * as Processes from "@/lib/ground/processes/child";
+import { ProcessPool } from "@/lib/ground/processes/process-pool";
 import { makeProject } from "@/lib/testing";
 import { send } from "@/lib/testing/delivery";
 import { composeContent } from "./compose-content";
 import { MessageContents } from "./message-contents";
-
-/** Characters of each order to a process. */
-const ordered: number[] = [];
-
-vi.mock("@/lib/ground/processes/child", async (original) => {
-  const real = await original<typeof Processes>();
-  return {
-    ...real,
-    startChild(...given: Parameters<typeof real.startChild>) {
-      const child = real.startChild(...given);
-      const send = child.process.send.bind(child.process);
-      vi.spyOn(child.process, "send").mockImplementation((order, done) => {
-        ordered.push(JSON.stringify(order).length);
-        return send(order, done as unknown as () => void);
-      });
-      return child;
-    },
-  };
-});
 
 const database = useTestDatabase();
 
@@ -65,12 +46,15 @@ it("what a request gives its template goes to a process once, whatever the numbe
     data,
     "{% if x %}<p>{{ firstName }} {{ plan }}</p>{% endif %}",
   );
+  const run = vi.spyOn(ProcessPool.prototype, "run");
   const mails = await Promise.all(Array.from({ length: 100 }, (_, n) => compose(`n${n}`)));
-  // The pool has at most four processes, and each keeps what it was given.
-  const large = ordered.filter((characters) => characters > 100_000);
-  expect(large.length).toBeGreaterThan(0);
-  expect(large.length).toBeLessThanOrEqual(4);
-  expect(Math.max(...large)).toBeLessThan(1_100_000);
+  const tasks = run.mock.calls.map(([task]) => task);
+  run.mockRestore();
+  // What is shared is sent to a process once, and known by its identity.
+  expect(new Set(tasks.map(({ shared }) => shared)).size).toBe(1);
+  expect(JSON.stringify(tasks[0]?.shared).length).toBeGreaterThan(1_000_000);
+  expect(tasks).toHaveLength(100);
+  for (const { input } of tasks) expect(JSON.stringify(input).length).toBeLessThan(2_000);
   expect(mails.map(({ html }) => html)).toEqual(
     Array.from({ length: 100 }, (_, n) => `<p>n${n} given</p>`),
   );
