@@ -16,7 +16,10 @@ export function inTurn(work: () => void): () => void {
 }
 
 function takeTurn(): void {
-  turns[0]?.();
-  turns.shift();
-  if (turns.length > 0) requestAnimationFrame(takeTurn);
+  try {
+    turns[0]?.();
+  } finally {
+    turns.shift();
+    if (turns.length > 0) requestAnimationFrame(takeTurn);
+  }
 }
