@@ -16,7 +16,13 @@ interface VitestReport {
   testResults: {
     name: string;
     status: string;
-    assertionResults: { fullName: string; status: string; failureMessages: string[] | null }[];
+    assertionResults: {
+      fullName: string;
+      status: string;
+      /** Milliseconds; missing for a test that did not end. */
+      duration?: number | null;
+      failureMessages: string[] | null;
+    }[];
   }[];
 }
 
@@ -59,15 +65,21 @@ function read<Report>(file: string, code: number, count: (report: Report) => Cou
   return { ...counts, failed: Math.max(1, counts.failed) };
 }
 
+/** Vitest has the stack of a test or hook that timed out begin with a name of its own, not with the message. */
+function firstLine(failure: string): string {
+  const [line = "", where = ""] = failure.split("\n");
+  return line.replace("Error: STACK_TRACE_ERROR", `timed out ${where.trim().split(" (")[0]}`);
+}
+
 function vitestCounts({ numPassedTests, numFailedTests, testResults }: VitestReport): Counts {
   const faults = testResults.flatMap(({ name, status, assertionResults }) => {
     const file = relative(root, name);
     const tests = assertionResults
       // "pending": it had begun when its process ended.
       .filter(({ status }) => status === "failed" || status === "pending")
-      .map(({ fullName, status, failureMessages }) => {
-        const [line] = (failureMessages?.[0] ?? status).split("\n");
-        return `${file} › ${fullName}: ${line}`;
+      .map(({ fullName, status, duration, failureMessages }) => {
+        const lines = (failureMessages ?? []).map(firstLine).join(" · ") || status;
+        return `${file} › ${fullName} (${Math.round(duration ?? 0)} ms): ${lines}`;
       });
     return tests.length === 0 && status === "failed" ? [file] : tests;
   });

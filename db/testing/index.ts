@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import postgres from "postgres";
-import { afterAll, beforeAll, inject } from "vitest";
+import { afterAll, afterEach, beforeAll, inject } from "vitest";
 import { closeDatabase, database, type Database } from "@/db/client";
 import { reloadEnv } from "@/lib/ground/env/env";
 import { templateDatabase } from "./global-setup";
@@ -38,6 +38,17 @@ export function useTestDatabase(): TestDatabase {
     reloadEnv();
   });
 
+  // Which statement a test waited for is seen only while it waits.
+  afterEach(async ({ task }) => {
+    if (!task.result?.errors?.some(({ message }) => message.includes("timed out"))) return;
+    const admin = postgres(inject("postgresUrl"), { max: 1 });
+    try {
+      throw new Error(`The database meanwhile: ${await underWay(admin, name)}`);
+    } finally {
+      await admin.end({ timeout: 5 });
+    }
+  });
+
   afterAll(async () => {
     await closeDatabase();
     await administer(`drop database if exists ${name} with (force)`);
@@ -67,4 +78,14 @@ export function useTestDatabase(): TestDatabase {
       );
     },
   };
+}
+
+/** In one line, the statements of a database that have not ended, and whom they wait for. */
+async function underWay(admin: postgres.Sql, name: string): Promise<string> {
+  const statements = await admin<{ said: string }[]>`
+    select concat_ws(' ', pid, state, 'for', extract(epoch from now() - state_change)::int, 's, waiting for',
+      wait_event_type, wait_event, nullif(pg_blocking_pids(pid), '{}')::text,
+      left(regexp_replace(query, '\\s+', ' ', 'g'), 300)) as said
+    from pg_stat_activity where datname = ${name} and state <> 'idle' order by xact_start`;
+  return statements.map(({ said }) => said).join("; ") || "nothing under way";
 }

@@ -174,17 +174,20 @@ describe("a winner chosen by hand", () => {
   });
 
   it("before the whole audience is written down is what the others get", async () => {
-    const { ctx, id } = await tested(windowSize + 20_000);
-    // The steps until the first recipients are written down, and no further.
-    const until = new AbortController();
-    while (!until.signal.aborted) {
+    const { ctx, id } = await tested(windowSize + 1_000);
+    const step = async () => {
       const stopping = new AbortController();
       const steps = advanceCampaigns(database.db, stopping.signal);
       stopping.abort();
       await steps;
-      if ((await storedCampaign(database.db, id)).recipients > 0) until.abort();
-    }
-    expect(await storedCampaign(database.db, id)).toMatchObject({ complete: false });
+    };
+    // It starts, and writes down the first recipients.
+    await step();
+    await step();
+    expect(await storedCampaign(database.db, id)).toMatchObject({
+      recipients: windowSize,
+      complete: false,
+    });
     await choose(ctx, id, "B");
     await advance(database.db);
     const counts = await database.db.execute<{
@@ -200,7 +203,7 @@ describe("a winner chosen by hand", () => {
     expect(counts).toEqual([
       { variant: 1, subject: "Alpha", n: 2_000, due: true },
       { variant: 2, subject: "Beta", n: 2_000, due: true },
-      { variant: null, subject: "Beta", n: 36_000, due: true },
+      { variant: null, subject: "Beta", n: 17_000, due: true },
     ]);
     await cancelCampaign(ctx, wire(id));
     await advance(database.db);
