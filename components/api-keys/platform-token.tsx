@@ -46,21 +46,30 @@ export function PlatformToken({ initial }: { initial: Token }) {
           </Callout>
         </div>
       )}
+      {last4 === null && (
+        <div className="mb-3">
+          <Callout kind="warning">
+            {t(
+              "Your token cannot be shown: it was stored under another secret of this installation, or is damaged. Programs that have it are still served. Replace it to see one.",
+            )}
+          </Callout>
+        </div>
+      )}
       <div className="flex flex-wrap items-center gap-x-3 gap-y-2 border-y py-3">
         <div className="min-w-0 flex-1">
           <code className="block font-mono text-sm wrap-anywhere" data-testid="platform-token">
-            {text ?? `••••••••••••${last4}`}
+            {text ?? `••••••••••••${last4 ?? ""}`}
           </code>
           <span className="text-xs text-faint">
             {rich("created {time}", { time: <RelativeTime value={rotatedAt} /> })}
           </span>
         </div>
-        {text === null ? (
+        {text !== null ? (
+          <CopyTextButton text={text} label={t("Copy token")} size="sm" variant="primary" />
+        ) : last4 === null ? null : (
           <Button size="sm" pending={reveal.isPending} onClick={() => reveal.mutate()}>
             <Eye aria-hidden /> {t("Show")}
           </Button>
-        ) : (
-          <CopyTextButton text={text} label={t("Copy token")} size="sm" variant="primary" />
         )}
         <Button size="sm" onClick={() => setAsking(true)}>
           <RefreshCw aria-hidden /> {t("Replace")}
@@ -82,10 +91,14 @@ export function PlatformToken({ initial }: { initial: Token }) {
         done={t("You have a new platform token")}
         onDone={show}
       >
-        {t(
-          "Programs that use the token ending in {last4} will be refused until they have the new one. You cannot undo this.",
-          { last4 },
-        )}
+        {last4 === null
+          ? t(
+              "Programs that use the present token will be refused until they have the new one. You cannot undo this.",
+            )
+          : t(
+              "Programs that use the token ending in {last4} will be refused until they have the new one. You cannot undo this.",
+              { last4 },
+            )}
       </ConfirmAction>
     </Section>
   );

@@ -4,7 +4,7 @@ import type { Database } from "@/db/client";
 import { capturedEmails, type domains } from "@/db/schema";
 import { env } from "@/lib/ground/env/env";
 import { newId } from "@/lib/ground/ids/ids";
-import { unseal } from "@/lib/ground/secrets";
+import { unsealOrNull } from "@/lib/ground/secrets";
 import { installationProvider } from "@/lib/mail/providers/of-settings";
 import { isSenderFault } from "@/lib/mail/reports/address-fault";
 import { isMx, parseSmtpUrl, type SmtpServer } from "@/lib/mail/smtp-server-url";
@@ -47,15 +47,18 @@ function optionsOf(server: SmtpServer): SMTPTransport.Options {
   };
 }
 
-/** What nodemailer needs for mail from this sender; null means in the installation's own name, unsigned. */
+/**
+ * What nodemailer needs for mail from this sender; in the installation's own name, unsigned, for null and for one whose
+ * key cannot be read.
+ */
 function messageFrom(sender: DirectSender | null, mail: DirectMail) {
   const { fromName, to, subject, html, text } = mail;
-  const from = { name: fromName, address: `no-reply@${sender?.name ?? env().MAIL_HOSTNAME}` };
-  const dkim = sender && {
-    domainName: sender.name,
-    keySelector: sender.selector,
-    privateKey: unseal(sender.dkimPrivateKeySealed),
-  };
+  // Whoever cannot sign in must get the mail nevertheless.
+  const privateKey = sender && unsealOrNull(sender.dkimPrivateKeySealed);
+  const dkim = sender &&
+    privateKey !== null && { domainName: sender.name, keySelector: sender.selector, privateKey };
+  const domain = dkim ? dkim.domainName : env().MAIL_HOSTNAME;
+  const from = { name: fromName, address: `no-reply@${domain}` };
   const message = {
     envelope: { from: from.address, to: [to.address] },
     ...{ from, to, subject, html, text },

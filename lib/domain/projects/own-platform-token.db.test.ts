@@ -11,6 +11,7 @@ import {
   revealPlatformToken,
   rotateOwnPlatformToken,
 } from "./own-platform-token";
+import { findPlatformIdentity } from "./platform-tokens";
 
 const database = useTestDatabase();
 
@@ -69,4 +70,21 @@ test("programs have none", async () => {
     await expect(revealPlatformToken(program)).rejects.toMatchObject({ code: "NOT_ALLOWED" });
     await expect(rotateOwnPlatformToken(program)).rejects.toMatchObject({ code: "NOT_ALLOWED" });
   }
+});
+
+test("one that cannot be read says so, works on, and is replaced", async () => {
+  const { ctx, projectId, userId } = await makeProject(database.db);
+  const { token } = await revealPlatformToken(ctx);
+  await database.db
+    .update(platformTokens)
+    .set({ sealed: "AAAA" })
+    .where(eq(platformTokens.projectId, projectId));
+  expect(await getPlatformToken(ctx)).toMatchObject({ last4: null });
+  await expect(revealPlatformToken(ctx)).rejects.toMatchObject({
+    code: "CONFLICT",
+    message: expect.stringContaining("Replace it") as string,
+  });
+  expect(await findPlatformIdentity(database.db, token)).toMatchObject({ userId });
+  const next = await rotateOwnPlatformToken(ctx);
+  expect(await getPlatformToken(ctx)).toMatchObject({ last4: next.token.slice(-4) });
 });

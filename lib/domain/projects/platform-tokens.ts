@@ -6,7 +6,7 @@ import { audit } from "@/lib/ground/audit";
 import { requireRole, type Context } from "@/lib/ground/context";
 import { AppError, notFound } from "@/lib/ground/errors";
 import { encodeId, newId } from "@/lib/ground/ids/ids";
-import { randomBase62, seal, sha256, unseal } from "@/lib/ground/secrets";
+import { randomBase62, seal, sha256, unsealOrNull } from "@/lib/ground/secrets";
 import { createLoginToken } from "@/lib/domain/users/login-tokens";
 import type { Role } from "@/db/enums";
 
@@ -23,8 +23,11 @@ function newToken() {
 const isOwner = ({ projectId, userId }: Owner) =>
   and(eq(memberships.projectId, projectId), eq(memberships.userId, userId));
 
-/** A member's current platform API token in a project, created on first use. Throws NOT_FOUND for nobody's. */
-export async function findOrCreatePlatformToken(db: Executor, owner: Owner): Promise<string> {
+/**
+ * A member's current platform API token in a project, created on first use; null: it cannot be read, since it was
+ * stored under another APP_SECRET, or damaged. It works nevertheless. Throws NOT_FOUND for nobody's.
+ */
+export async function readPlatformToken(db: Executor, owner: Owner): Promise<string | null> {
   const { token, hash, sealed } = newToken();
   // Whoever takes the member out meanwhile deletes it, or it is not made.
   const inserted = await db.execute(sql`
@@ -44,7 +47,17 @@ export async function findOrCreatePlatformToken(db: Executor, owner: Owner): Pro
       and(eq(platformTokens.projectId, owner.projectId), eq(platformTokens.userId, owner.userId)),
     );
   if (!current) throw notFound();
-  return unseal(current.sealed);
+  return unsealOrNull(current.sealed);
+}
+
+/** The same; throws CONFLICT for one that cannot be read. */
+export async function findOrCreatePlatformToken(db: Executor, owner: Owner): Promise<string> {
+  const token = await readPlatformToken(db, owner);
+  if (token !== null) return token;
+  throw new AppError(
+    "CONFLICT",
+    "The platform token cannot be read: it was stored under another APP_SECRET, or damaged. Programs that have it are still served. Replace it to see one.",
+  );
 }
 
 /**

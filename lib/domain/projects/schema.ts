@@ -13,13 +13,14 @@ export const projectName = z
 
 /** The part of a person's platform API token that can be shown without revealing it. */
 export const platformToken = z.object({
-  last4: z.string(),
+  /** null: it cannot be read here (see readPlatformToken), and goes on working. */
+  last4: z.string().nullable(),
   /** When it was created or last replaced. */
   rotatedAt: z.iso.datetime(),
 });
 export type PlatformToken = z.infer<typeof platformToken>;
 
-export const platformTokenRevealed = platformToken.extend({ token: z.string() });
+export const platformTokenRevealed = platformToken.extend({ last4: z.string(), token: z.string() });
 export type PlatformTokenRevealed = z.infer<typeof platformTokenRevealed>;
 
 export const projectUpdate = z

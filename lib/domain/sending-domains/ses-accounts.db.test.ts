@@ -1,6 +1,6 @@
 import { eq } from "drizzle-orm";
 import { describe, expect, it } from "vitest";
-import { sendingConnections, sesIdentities } from "@/db/schema";
+import { domains, sendingConnections, sesIdentities } from "@/db/schema";
 import { useTestDatabase } from "@/db/testing";
 import { createConnection, updateConnection } from "@/lib/domain/connections/connections";
 import { makeProject } from "@/lib/testing";
@@ -263,5 +263,40 @@ describe("a project's own connection", () => {
     const { projectId } = project;
     await test.db.delete(sendingConnections).where(eq(sendingConnections.projectId, projectId));
     expect(await rows()).toEqual([]);
+  });
+
+  it("whose secret cannot be read tells its owner, and keeps nobody else's waiting", async () => {
+    await accountIn("eu-west-1");
+    const [project, neighbour] = [await makeProject(test.db), await makeProject(test.db)];
+    const { id } = await createConnection(project.ctx, input);
+    const made = await verified(project);
+    const theirs = await verified(neighbour);
+    const { projectId } = project;
+    await test.db
+      .update(sendingConnections)
+      .set({ secretSealed: "AAAA" })
+      .where(eq(sendingConnections.projectId, projectId));
+    await keep();
+    expect(await shown(made)).toMatchObject({
+      problem: { kind: "denied", message: expect.stringContaining("Enter it again") as string },
+    });
+    expect(started.account.identities.has(theirs.name)).toBe(true);
+    await updateConnection(project.ctx, id, { secretAccessKey: keeper.secretKey });
+    expect(await keep()).toBe(1);
+    expect(await shown(made)).toMatchObject({ dkim: "PENDING", problem: null });
+  });
+
+  it("goes on with its other domains when the key of one cannot be read", async () => {
+    const [broken, fine] = [
+      await verified(await makeProject(test.db)),
+      await verified(await makeProject(test.db)),
+    ];
+    await test.db
+      .update(domains)
+      .set({ dkimPrivateKeySealed: "AAAA" })
+      .where(eq(domains.name, broken.name));
+    await keep();
+    expect(started.account.identities.has(fine.name)).toBe(true);
+    expect((await shown(broken)).problem?.message).toContain("Delete the domain and add it again");
   });
 });

@@ -12,10 +12,8 @@ import { now } from "@/db/schema/columns";
 import type { RecordCheck } from "@/db/schema/domains";
 import type { SesAnswer, SesFault } from "@/db/schema/ses-identities";
 import { sesIdentities } from "@/db/schema";
-import { completeSettings } from "@/lib/domain/connections/settings";
 import type { SesAccount } from "@/lib/ground/aws/ses-requests";
 import { log } from "@/lib/ground/log";
-import { unseal } from "@/lib/ground/secrets";
 import { storableText } from "@/lib/ground/storable-text";
 import { SesFaultError, SesIdentities } from "@/lib/mail/providers/ses-identities";
 import { lookUpMailFrom } from "./lookup";
@@ -28,28 +26,13 @@ import {
   noteIdentity,
   type ClaimedIdentity,
 } from "./ses-claim";
+import { accountOf, keyIdOf, signingKeyOf, unreadableKey } from "./ses-account";
 import { mailFromHost } from "./ses-records";
-import { installationAccount } from "./ses-ways";
 
 /** SES takes one request a second of each kind. */
 const usualPauseMilliseconds = 1_000;
 /** A MAIL FROM that nobody publishes is not asked for every two hours for ever. */
 const patientAttempts = 40;
-
-/** Whoever's account it is; null: there is no key for it any longer. */
-function accountOf({ row, connection }: ClaimedIdentity): SesAccount | null {
-  if (row.connectionId === null) {
-    const account = installationAccount();
-    return account && { ...account, region: row.region };
-  }
-  if (!connection) return null;
-  const settings = completeSettings(connection.kind, connection.settings);
-  if (settings.kind !== "ses") return null;
-  const key = { id: settings.accessKeyId, secret: unseal(connection.secretSealed) };
-  return { region: row.region, key };
-}
-
-const keyIdOf = ({ key }: SesAccount) => key?.id ?? "machine";
 
 const backoff = sql`make_interval(secs => case when ${sesIdentities.attempts} > ${patientAttempts} then 86400
   else least(30 * power(2, least(${sesIdentities.attempts}, 12)), 7200) end)`;
@@ -92,7 +75,7 @@ async function keep(
   progress.answer = await ses.find(name);
   // Somebody who does not own the domain any longer changes nothing there.
   if (domain.status !== "VERIFIED") return;
-  const key = { selector: domain.selector, privateKey: unseal(domain.dkimPrivateKeySealed) };
+  const key = signingKeyOf(domain);
   const { answer } = progress;
   const accessKeyId = keyIdOf(account);
   if (answer === null) {
@@ -239,6 +222,10 @@ async function keepAccount(
   if (!account) {
     // The installation's mail goes another way now, without a key to delete anything with.
     for (const one of claimed) await forgetIdentity(db, one);
+    return;
+  }
+  if (account === "unreadable") {
+    for (const one of claimed) await noteIdentity(db, one, { fault: unreadableKey, ...later });
     return;
   }
   const ses = new SesIdentities(account, pauseMilliseconds);

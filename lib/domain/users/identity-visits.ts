@@ -1,7 +1,7 @@
 import { and, eq, gt, sql } from "drizzle-orm";
 import type { Executor } from "@/db/client";
 import { identityVisits } from "@/db/schema";
-import { seal, sha256, unseal } from "@/lib/ground/secrets";
+import { seal, sha256, unsealOrNull } from "@/lib/ground/secrets";
 import type { VisitSecrets } from "./identity-provider";
 
 /** How long somebody may take at the provider: ten minutes. */
@@ -44,7 +44,7 @@ export async function takeVisit(
       ),
     )
     .returning();
-  if (!visit) return null;
-  const secrets = JSON.parse(unseal(visit.secretsSealed)) as VisitSecrets;
-  return { secrets, redirectTo: visit.redirectTo };
+  const secrets = visit && unsealOrNull(visit.secretsSealed);
+  if (!secrets) return null;
+  return { secrets: JSON.parse(secrets) as VisitSecrets, redirectTo: visit.redirectTo };
 }
