@@ -33,6 +33,9 @@ const aloneSeconds = Math.min(60, minutes * 20);
 const answerAfter = 50;
 const sessions = 10;
 
+/** The columns of a line of loop-delay.ts. */
+type LoopDelay = [at: number, delay: number, used: number, collected: number];
+
 const say = (text: string) => console.log(`${new Date().toISOString().slice(11, 19)} ${text}`);
 
 const sink = fork(fileURLToPath(new URL("../mail-sink.ts", import.meta.url)), {
@@ -109,12 +112,13 @@ try {
   findings.print();
   const delays = programs.map(({ name, file }) => {
     const lines = readFileSync(file, "utf8").trim().split("\n");
-    const measured = lines.map((line) => line.split(" ").map(Number) as [number, number]);
+    const measured = lines.map((line) => line.split(" ").map(Number) as LoopDelay);
     const during = measured.filter(([at]) => at > began + 1_000);
     const long = during.filter(([, delay]) => delay > longestDelay);
-    for (const [at, delay] of long.slice(0, 20)) {
+    for (const [at, delay, used, collected] of long.slice(0, 20)) {
+      const time = new Date(at).toISOString().slice(11, 23);
       console.log(
-        `${name} stood still for ${delay} ms at ${new Date(at).toISOString().slice(11, 23)}`,
+        `${name} stood still for ${delay} ms at ${time}, using the processor for ${used}, at most ${collected} of them to collect garbage`,
       );
     }
     const longest = Math.max(0, ...during.map(([, delay]) => delay));
