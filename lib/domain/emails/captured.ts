@@ -132,11 +132,12 @@ export async function withCapturedRaw<Result>(
   return withViewMemory(ctx.projectId, async (memory) => {
     await memory.hold(size);
     const [row] = await ctx.db
-      .select({ raw: capturedEmails.raw })
+      .select({ raw: sql<string>`encode(${capturedEmails.raw}, 'base64')` })
       .from(capturedEmails)
       .where(eq(capturedEmails.id, id));
     if (!row) throw notFound();
-    return handle(row.raw);
+    // As bytea it would arrive in hexadecimal: half as long again, and slower to read.
+    return handle(Buffer.from(row.raw, "base64"));
   });
 }
 
