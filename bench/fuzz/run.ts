@@ -118,7 +118,7 @@ try {
     for (const [at, delay, used, collected] of long.slice(0, 20)) {
       const time = new Date(at).toISOString().slice(11, 23);
       console.log(
-        `${name} stood still for ${delay} ms at ${time}, using the processor for ${used}, at most ${collected} of them to collect garbage`,
+        `${name} stood still for ${delay} ms at ${time}: ${used} ms on the processor, longest garbage collection ${collected} ms`,
       );
     }
     const longest = Math.max(0, ...during.map(([, delay]) => delay));

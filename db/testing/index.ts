@@ -83,8 +83,8 @@ export function useTestDatabase(): TestDatabase {
 /** In one line, the statements of a database that have not ended, and whom they wait for. */
 async function underWay(admin: postgres.Sql, name: string): Promise<string> {
   const statements = await admin<{ said: string }[]>`
-    select concat_ws(' ', pid, state, 'for', extract(epoch from now() - state_change)::int, 's, waiting for',
-      wait_event_type, wait_event, nullif(pg_blocking_pids(pid), '{}')::text,
+    select concat_ws(' ', pid, state, 'for', extract(epoch from now() - state_change)::int, 's,',
+      'waiting for ' || wait_event_type || ' ' || wait_event, 'behind ' || nullif(pg_blocking_pids(pid), '{}')::text,
       left(regexp_replace(query, '\\s+', ' ', 'g'), 300)) as said
     from pg_stat_activity where datname = ${name} and state <> 'idle' order by xact_start`;
   return statements.map(({ said }) => said).join("; ") || "nothing under way";
