@@ -1,13 +1,28 @@
 import AxeBuilder from "@axe-core/playwright";
 import { expect, type Page } from "@playwright/test";
 
-/** Colours change by transitions, of which those of parents start those of children, reduced motion or not. */
-export const coloursSettle = (page: Page) =>
-  page.evaluate(async () => {
-    while (document.getAnimations().some((animation) => animation instanceof CSSTransition)) {
+/**
+ * Colours change by transitions, of which those of parents start those of children, reduced motion or not. Throws when
+ * they do not end: tells which, of what.
+ */
+export async function coloursSettle(page: Page): Promise<void> {
+  const unsettled = await page.evaluate(async () => {
+    const transitions = () =>
+      document.getAnimations().filter((animation) => animation instanceof CSSTransition);
+    const deadline = performance.now() + 10_000;
+    while (transitions().length > 0 && performance.now() < deadline) {
       await new Promise((resolve) => setTimeout(resolve, 10));
     }
+    return transitions().map(({ transitionProperty, playState, currentTime, effect }) => {
+      const target = effect instanceof KeyframeEffect ? effect.target?.outerHTML.slice(0, 150) : "";
+      return `${transitionProperty} ${playState} at ${String(currentTime)} ms of ${target}`;
+    });
   });
+  expect(unsettled, "colours settle within 10 s").toEqual([]);
+}
+
+/** For each page that a test looks at: a slow machine takes 20 seconds to load one and to look at it twice. */
+export const pageMilliseconds = 40_000;
 
 /** What axe finds on a page, each with its place. */
 export async function faults(page: Page): Promise<string[]> {
@@ -16,6 +31,9 @@ export async function faults(page: Page): Promise<string[]> {
   await expect(page, "the page has a title").toHaveTitle(/\S/);
   // A mail's frame runs no scripts: axe would wait in it forever.
   const { violations, passes } = await new AxeBuilder({ page })
+    // Otherwise it opens a page for its results, and works out the place of everything that is right.
+    .setLegacyMode()
+    .options({ resultTypes: ["violations"] })
     .exclude("iframe[sandbox]")
     .disableRules("document-title")
     .analyze();
