@@ -1,9 +1,23 @@
+import { execFileSync } from "node:child_process";
+import { readFileSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
+import { Worker } from "node:worker_threads";
 import { serveJobs } from "@/lib/ground/processes/serve";
 
 function endless(): never {
   for (;;);
 }
+
+/** What the processes of a pool cannot do, by its name. */
+const beyond: Record<string, () => unknown> = {
+  readFile: () => readFileSync("package.json"),
+  writeFile: () => writeFileSync(join(tmpdir(), "written-by-a-job"), ""),
+  execFile: () => execFileSync(process.execPath, ["--version"]),
+  Worker: () => new Worker("", { eval: true }),
+  secrets: () => Object.keys(process.env).filter((name) => /secret|database/i.test(name)),
+};
 
 /** Jobs that a pool has to end, and some that it need not. */
 serveJobs({
@@ -33,6 +47,7 @@ serveJobs({
     return name;
   },
   repeat: (_: unknown, length: string) => (length === "endless" ? endless() : "x".repeat(+length)),
+  reach: (_: unknown, what: string) => beyond[what]?.(),
   fail(_: unknown, name: string) {
     throw new Error(`${name} failed`);
   },

@@ -1,5 +1,5 @@
 import type { ChildProcess } from "node:child_process";
-import { join } from "node:path";
+import { programOf } from "./program";
 
 // Not imported: the bundler would look for the module that `fork` names, and the build would fail.
 const { fork } = process.getBuiltinModule("node:child_process");
@@ -15,17 +15,26 @@ const longestLastWords = 4_000;
 /** Starts a module, by its path from the folder the program runs in, with a bounded heap. */
 export function startChild(file: string, memoryMegabytes: number): Child {
   const { NODE_ENV, PATH, TZ } = process.env;
-  const started = fork(join(/* turbopackIgnore: true */ process.cwd(), file), {
-    execArgv: ["--import", "tsx", `--max-old-space-size=${memoryMegabytes}`],
-    // Nothing else of the environment: it runs what users wrote, and needs no secrets.
+  const started = fork("-", {
+    // It runs what users wrote, and needs no files, no programs, no threads, and no secrets of the environment.
+    execArgv: ["--permission", "--input-type=commonjs", `--max-old-space-size=${memoryMegabytes}`],
     env: { NODE_ENV, PATH, TZ },
     serialization: "advanced",
-    stdio: ["ignore", "ignore", "pipe", "ipc"],
+    stdio: ["pipe", "ignore", "pipe", "ipc"],
   });
   const child: Child = { process: started, lastWords: "" };
   started.stderr?.setEncoding("utf8").on("data", (words: string) => {
     child.lastWords = (child.lastWords + words).slice(-longestLastWords);
   });
+  // A process that is gone makes itself known by its "exit".
+  started.stdin?.on("error", () => undefined);
+  programOf(file).then(
+    (program) => started.stdin?.end(program),
+    (error: unknown) => {
+      child.lastWords = String(error).slice(-longestLastWords);
+      started.kill();
+    },
+  );
   return child;
 }
 

@@ -92,7 +92,19 @@ it("says so when its processes cannot start", async () => {
   });
   await expect(
     broken.run({ lane: "a", job: "greet", shared, input: "x", milliseconds: 50 }),
-  ).rejects.toThrow();
+  ).rejects.toThrow("no-such-process.ts");
+});
+
+it.each(["readFile", "writeFile", "execFile", "Worker"])(
+  "keeps from its processes what they do not need: %s",
+  async (what) => {
+    await expect(run("reach", what)).rejects.toThrow("Access to this API has been restricted");
+  },
+);
+
+it("keeps the secrets of the environment from its processes", async () => {
+  expect(process.env).toHaveProperty("APP_SECRET");
+  expect(await run("reach", "secrets")).toEqual([]);
 });
 
 it("lets go of processes that have nothing to do, but for one", async () => {

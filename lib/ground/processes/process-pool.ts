@@ -114,7 +114,7 @@ export class ProcessPool {
     this.#startMore();
   }
 
-  /** While there is work, one process is kept warm beside those that work: starting one takes half a second. */
+  /** While there is work, one process is kept warm beside those that work: starting one takes a fifth of a second. */
   #startMore(): void {
     const slots = [...this.#slots];
     const free = slots.filter(({ state, lane }) => lane === null && state !== "busy").length;
