@@ -68,6 +68,32 @@ test("a picture of the library goes into a template's source", async ({
   );
 });
 
+test("what is inserted before the editor has loaded stands in it once it has", async ({
+  dashboard: page,
+  product,
+}) => {
+  await page.goto(`${product.url}/dashboard/${product.projectId}/templates/new`);
+  await page.waitForLoadState("networkidle");
+  const load = Promise.withResolvers<void>();
+  await page.route("**/_next/static/chunks/*.js", async (route) => {
+    await load.promise;
+    await route.continue();
+  });
+  await page.getByRole("button", { name: /^HTML/ }).click();
+  const insert = page.getByRole("button", { name: "Insert", exact: true });
+  for (const piece of ["Unsubscribe link", "Preferences link"]) {
+    await insert.click();
+    await page.getByRole("menuitem", { name: piece }).click();
+    await expect(page.getByRole("menu")).toHaveCount(0);
+  }
+  const source = page.getByRole("textbox", { name: "HTML", exact: true });
+  await expect(source).toHaveCount(0);
+  load.resolve();
+  await expect(source).toContainText(
+    '<a href="{{ unsubscribeUrl }}">Unsubscribe</a><a href="{{ preferencesUrl }}">Preferences</a>',
+  );
+});
+
 test("a file comes from the web, and says why when it does not", async ({
   dashboard: page,
   product,

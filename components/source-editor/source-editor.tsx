@@ -8,11 +8,11 @@ import { MediaPicker } from "@/components/media/media-picker";
 import { Button } from "@/components/ui/button";
 import { Menu, MenuGroup, MenuItem } from "@/components/ui/menu";
 import { phrases, t } from "@/lib/ground/texts/t";
-import type { EditorHandle } from "./code-editor";
 import { confirmLink } from "@/lib/domain/own-mails/schema";
 import { placeholderSource } from "@/lib/mail/design/liquid-parts";
 import { listMailFields, useContactFields } from "./use-contact-fields";
 import { faultPlace, type Place } from "./place";
+import { useLoadedEditor } from "./use-loaded-editor";
 
 const CodeEditor = dynamic(() => import("./code-editor"), { ssr: false });
 
@@ -48,14 +48,15 @@ export function SourceEditor({
 }) {
   const id = useId();
   const fields = useContactFields();
-  const [editor, setEditor] = useState<EditorHandle | null>(null);
+  const editor = useLoadedEditor();
   const [picking, setPicking] = useState(false);
   const place = faultPlace(error);
+  const { ask } = editor;
   useEffect(() => {
-    if (goTo) editor?.goTo(goTo);
-  }, [editor, goTo]);
+    if (goTo) ask(({ goTo: go }) => go(goTo));
+  }, [ask, goTo]);
   // Once the menu or the dialog has given the focus back.
-  const insertLater = (text: string) => setTimeout(() => editor?.insert(text));
+  const insertLater = (text: string) => setTimeout(() => ask(({ insert }) => insert(text)));
   return (
     <div className="relative">
       {!disabled && (
@@ -115,7 +116,7 @@ export function SourceEditor({
           <CodeEditor
             value={value}
             onChange={onChange}
-            onReady={setEditor}
+            onReady={editor.onReady}
             labelledBy={`${id}-label`}
             describedBy={error ? `${id}-error` : undefined}
             fault={place}
@@ -140,7 +141,7 @@ export function SourceEditor({
         />
       )}
       {place && (
-        <Button size="sm" className="mt-2" onClick={() => editor?.goTo(place)}>
+        <Button size="sm" className="mt-2" onClick={() => ask(({ goTo: go }) => go(place))}>
           {t("Go to line {line}", { line: place.line })}
         </Button>
       )}
