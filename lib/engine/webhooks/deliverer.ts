@@ -47,6 +47,8 @@ export class WebhookDeliverer {
   readonly #leases: Leases<ClaimedDelivery>;
   readonly #loop: WorkLoop;
   readonly #endpoints = new Map<string, Endpoint>();
+  /** Endpoints that can be called, in the order of their turns. */
+  readonly #ready = new Set<Endpoint>();
   readonly #mails = new Set<Promise<void>>();
   #inFlight = 0;
   #stopping = false;
@@ -160,33 +162,42 @@ export class WebhookDeliverer {
     }
   }
 
+  /** Where all calls are taken, endpoints take turns: one that always has more to be told holds no other back. */
   #fill(endpoint: Endpoint): void {
-    while (!this.#stopping && this.#inFlight < mostInFlight && endpoint.mayCall) {
-      const next = endpoint.queue.shift();
-      if (!next) break;
-      if (!this.#leases.holds(next)) {
-        // Its lease has run out, and somebody else will claim it.
-        this.#leases.release(next);
-        continue;
-      }
-      endpoint.inFlight++;
-      this.#inFlight++;
-      void this.#work(endpoint, next).finally(() => {
-        endpoint.recording--;
-        this.#leases.release(next);
-        this.#loop.settled(endpoint.hungry);
-      });
+    if (endpoint.mayCall) this.#ready.add(endpoint);
+    // Whoever is added meanwhile is visited, too.
+    for (const next of this.#ready) {
+      if (this.#stopping || this.#inFlight >= mostInFlight) return;
+      this.#ready.delete(next);
+      this.#callNext(next);
+      if (next.mayCall) this.#ready.add(next);
     }
+  }
+
+  #callNext(endpoint: Endpoint): void {
+    if (!endpoint.mayCall) return;
+    const next = endpoint.queue.shift();
+    if (!next) return;
+    if (!this.#leases.holds(next)) {
+      // Its lease has run out, and somebody else will claim it.
+      this.#leases.release(next);
+      return;
+    }
+    endpoint.inFlight++;
+    this.#inFlight++;
+    void this.#work(endpoint, next).finally(() => {
+      endpoint.recording--;
+      this.#leases.release(next);
+      this.#loop.settled(endpoint.hungry);
+    });
   }
 
   /** The next call need not wait until this one's result is recorded. */
   #answered(endpoint: Endpoint): void {
-    const full = this.#inFlight >= mostInFlight;
     endpoint.inFlight--;
     this.#inFlight--;
     endpoint.recording++;
     this.#fill(endpoint);
-    if (full) for (const waitingEndpoint of this.#endpoints.values()) this.#fill(waitingEndpoint);
   }
 
   #work(endpoint: Endpoint, delivery: ClaimedDelivery): Promise<void> {
