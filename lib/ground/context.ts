@@ -67,6 +67,15 @@ export function requireRole(ctx: Pick<Context, "role" | "sendingOnly">, least: R
   }
 }
 
+/** Throws NOT_ALLOWED for a test key: it has no say in mail that leaves. */
+export function requireLive({ testMode }: Pick<Context, "testMode">): void {
+  if (!testMode) return;
+  throw new AppError(
+    "NOT_ALLOWED",
+    "A test key has no say in mail that leaves. Use a live key, or the dashboard.",
+  );
+}
+
 /** Throws NOT_ALLOWED unless the actor may send email: editors and above, and every key. */
 export function requireSend(ctx: Pick<Context, "role" | "sendingOnly">): void {
   if (!ctx.sendingOnly) requireRole(ctx, "editor");

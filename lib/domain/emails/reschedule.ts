@@ -1,10 +1,10 @@
-import { sql } from "drizzle-orm";
+import { eq, sql } from "drizzle-orm";
 import type { Transaction } from "@/db/client";
 import { assignments, insertSelected, newIdOf } from "@/db/names";
-import { emailEvents, emailQueue, emails } from "@/db/schema";
+import { emailEvents, emailQueue, emails, messages } from "@/db/schema";
 import { byId } from "@/lib/ground/by-id";
 import { audit } from "@/lib/ground/audit";
-import { requireRole, type Context } from "@/lib/ground/context";
+import { requireLive, requireRole, type Context } from "@/lib/ground/context";
 import { AppError, notFound } from "@/lib/ground/errors";
 import { addFigures } from "@/lib/ground/counters/counters";
 import { decodeId } from "@/lib/ground/ids/ids";
@@ -22,6 +22,12 @@ const waits = sql`${emails.id} = ${emailQueue.emailId} and ${emails.status} = 'P
 
 const owned = (ctx: Context, uuid: string) => byId(emails, ctx.projectId, uuid);
 
+/** SQL: a test key moves and cancels what a test key has sent. */
+const movable = ({ testMode }: Context) =>
+  testMode
+    ? sql`exists (select from ${messages} where ${messages.id} = ${emails.messageId} and ${messages.test})`
+    : sql`true`;
+
 async function change(
   ctx: Context,
   id: string,
@@ -34,10 +40,12 @@ async function change(
   await ctx.db.transaction(async (tx) => {
     if (!(await update(tx, uuid))) {
       const [email] = await tx
-        .select({ status: emails.status, campaignId: emails.campaignId })
+        .select({ status: emails.status, campaignId: emails.campaignId, test: messages.test })
         .from(emails)
+        .innerJoin(messages, eq(messages.id, emails.messageId))
         .where(owned(ctx, uuid));
       if (!email) throw notFound();
+      if (!email.test) requireLive(ctx);
       throw new AppError(
         "CONFLICT",
         email.status === "PENDING"
@@ -52,13 +60,13 @@ async function change(
   if (action === "reschedule") announce(ctx.db, "emails_due");
 }
 
-/** Cancels waiting mail, which ends as FAILED. Throws NOT_FOUND, CONFLICT. */
+/** Cancels waiting mail, which ends as FAILED. Throws NOT_FOUND, CONFLICT, and NOT_ALLOWED where a test key would cancel live mail. */
 export function cancelEmail(ctx: Context, id: string): Promise<void> {
   return change(ctx, id, "cancel", async (tx, uuid) => {
     const rows = await tx.execute(sql`
       with gone as (
         delete from ${emailQueue} using ${emails}
-        where ${emailQueue.emailId} = ${uuid} and ${owned(ctx, uuid)} and ${waits}
+        where ${emailQueue.emailId} = ${uuid} and ${owned(ctx, uuid)} and ${waits} and ${movable(ctx)}
         returning ${emailQueue.emailId}, ${emailQueue.attempts}
       ), cancelled as (
         update ${emails} set ${assignments(emails, {
@@ -84,7 +92,8 @@ export function cancelEmail(ctx: Context, id: string): Promise<void> {
 
 /**
  * Moves waiting mail to another time, at most 30 days ahead and before its deadline, if it has one; a campaign's mail
- * goes out when the campaign does. Throws NOT_FOUND, CONFLICT, VALIDATION_ERROR.
+ * goes out when the campaign does. Throws NOT_FOUND, CONFLICT, VALIDATION_ERROR, and NOT_ALLOWED where a test key would
+ * move live mail.
  */
 export function rescheduleEmail(
   ctx: Context,
@@ -104,7 +113,7 @@ export function rescheduleEmail(
       })}
       from ${emails}
       where ${emailQueue.emailId} = ${uuid} and ${owned(ctx, uuid)} and ${waits}
-        and ${emails.campaignId} is null
+        and ${emails.campaignId} is null and ${movable(ctx)}
       returning ${emailQueue.sendBefore}`);
     if (moved?.send_before) checkSendBefore(moved.send_before, "", { now, scheduledAt });
     return moved !== undefined;

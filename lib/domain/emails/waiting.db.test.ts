@@ -19,8 +19,8 @@ beforeEach(async () => {
 
 const hours = (number: number) => new Date(Date.now() + number * 3_600_000).toISOString();
 
-async function send(fields: Partial<SendInput> = {}): Promise<string> {
-  const { result } = await sendEmail(project.ctx, {
+async function send(fields: Partial<SendInput> = {}, ctx = project.ctx): Promise<string> {
+  const { result } = await sendEmail(ctx, {
     to: "ada@example.com",
     from: "hello@sandbox.test",
     subject: "Hello",
@@ -104,6 +104,24 @@ describe("cancelling", () => {
       code: "NOT_ALLOWED",
     });
   });
+});
+
+test("a test key cancels and moves what a test key has sent, and nothing that leaves", async () => {
+  const tests = { ...project.ctx, testMode: true };
+  const live = await send({ scheduledAt: hours(1) });
+  const before = await queued(live);
+  const refused = { code: "NOT_ALLOWED" };
+  await expect(cancelEmail(tests, live)).rejects.toMatchObject(refused);
+  await expect(rescheduleEmail(tests, live, { scheduledAt: hours(2) })).rejects.toMatchObject(
+    refused,
+  );
+  expect(await queued(live)).toEqual(before);
+  const later = hours(3);
+  const own = await send({ scheduledAt: hours(1) }, tests);
+  await rescheduleEmail(tests, own, { scheduledAt: later });
+  expect(await getEmail(tests, own)).toMatchObject({ status: "PENDING", scheduledAt: later });
+  await cancelEmail(tests, own);
+  expect(await getEmail(tests, own)).toMatchObject({ status: "FAILED" });
 });
 
 describe("moving", () => {

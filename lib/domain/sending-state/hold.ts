@@ -2,7 +2,7 @@ import { count, desc, eq, isNotNull, sql } from "drizzle-orm";
 import { executePrepared, type Database, type Executor } from "@/db/client";
 import { emailQueue, installation, projects } from "@/db/schema";
 import { audit } from "@/lib/ground/audit";
-import { requireRole, type Context } from "@/lib/ground/context";
+import { requireLive, requireRole, type Context } from "@/lib/ground/context";
 import { AppError } from "@/lib/ground/errors";
 import { announce } from "@/lib/ground/queue/announce";
 
@@ -68,10 +68,11 @@ async function forgetReleased(executor: Executor): Promise<void> {
 
 /**
  * Lets the mail of the caller's project continue; that of others stays on hold as long as any of it is waiting.
- * Resolves to whether it was held. Throws CONFLICT while the operator holds all mail. Needs admin.
+ * Resolves to whether it was held. Throws CONFLICT while the operator holds all mail. Needs admin, and no test key.
  */
 export async function releaseProject(ctx: Context): Promise<boolean> {
   requireRole(ctx, "admin");
+  requireLive(ctx);
   const released = await ctx.db.transaction(async (tx) => {
     const hold = await findHold(tx);
     if (!hold || hold.released.includes(ctx.projectId)) return false;

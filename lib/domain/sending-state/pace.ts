@@ -2,7 +2,7 @@ import { eq } from "drizzle-orm";
 import type { Executor } from "@/db/client";
 import { projectPaces } from "@/db/schema";
 import { audit } from "@/lib/ground/audit";
-import { requireRole, type Context } from "@/lib/ground/context";
+import { requireLive, requireRole, type Context } from "@/lib/ground/context";
 import { announce } from "@/lib/ground/queue/announce";
 import { setPace } from "@/lib/ground/queue/project-pace";
 import type { CampaignPace } from "./schema";
@@ -19,12 +19,13 @@ export async function findCampaignPace(
   return row?.perHour ?? null;
 }
 
-/** Sets the pace of the project's campaigns, starting with any worker's next claim. Needs admin. */
+/** Sets the pace of the project's campaigns, starting with any worker's next claim. Needs admin, and no test key. */
 export async function setCampaignPace(
   ctx: Context,
   { emailsPerHour }: CampaignPace,
 ): Promise<CampaignPace> {
   requireRole(ctx, "admin");
+  requireLive(ctx);
   await ctx.db.transaction(async (tx) => {
     if (emailsPerHour === null) {
       await tx.delete(projectPaces).where(eq(projectPaces.projectId, ctx.projectId));

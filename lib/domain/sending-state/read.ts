@@ -4,7 +4,7 @@ import { domains, emailQueue, emails, senderPauses, workers, type SlowReceiver }
 import { recipientDomain } from "@/lib/domain/receivers/receiver-of";
 import type { MailServerTrouble } from "@/db/schema/work";
 import { audit } from "@/lib/ground/audit";
-import { requireRole, type Context } from "@/lib/ground/context";
+import { requireLive, requireRole, type Context } from "@/lib/ground/context";
 import { AppError } from "@/lib/ground/errors";
 import { encodeId } from "@/lib/ground/ids/ids";
 import { announce } from "@/lib/ground/queue/announce";
@@ -146,6 +146,7 @@ export async function getSendingState(ctx: Context): Promise<SendingState> {
  */
 export async function resumeSender(ctx: Context, id: string): Promise<Domain> {
   requireRole(ctx, "admin");
+  requireLive(ctx);
   const domain = await getDomainRow(ctx, id);
   await ctx.db.transaction(async (tx) => {
     if (!(await endSenderPause(tx, { projectId: ctx.projectId, domainId: domain.id }))) {

@@ -114,6 +114,9 @@ it("held after a restore, one project's mail goes on with a press, campaign and 
   await expect(releaseProject({ ...released.ctx, role: "editor" })).rejects.toMatchObject({
     code: "NOT_ALLOWED",
   });
+  await expect(releaseProject({ ...released.ctx, testMode: true })).rejects.toMatchObject({
+    code: "NOT_ALLOWED",
+  });
   expect(await releaseProject(released.ctx)).toBe(true);
   await until(() => {
     dispatcher.notify();

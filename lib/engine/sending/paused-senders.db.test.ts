@@ -152,6 +152,9 @@ describe("a sender that the mail server refuses, whoever its mail is for", () =>
     expect(queued?.spent).toBe(0);
 
     refused.clear();
+    await expect(resumeSender({ ...ctx, testMode: true }, domainId)).rejects.toMatchObject({
+      code: "NOT_ALLOWED",
+    });
     expect(await resumeSender(ctx, domainId)).toMatchObject({ id: domainId });
     await until(async () => (await statuses(ctx))["SENT"] === 200, { seconds: 20 });
     expect(server.mails).toHaveLength(200);

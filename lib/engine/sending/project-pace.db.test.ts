@@ -136,6 +136,8 @@ it("a change holds from the next claim on, and none lets out all", async () => {
   const ctx = await pacedProject(60);
   await sending(ctx, 50);
   expect(await claim(100)).toHaveLength(1);
+  const tests = setCampaignPace({ ...ctx, testMode: true }, { emailsPerHour: null });
+  await expect(tests).rejects.toMatchObject({ code: "NOT_ALLOWED" });
   await setCampaignPace(ctx, { emailsPerHour: 3_600 });
   await database.travel("10 seconds");
   expect(await claim(100)).toHaveLength(5);
