@@ -154,8 +154,8 @@ async function record(tx: Transaction, contactIds: readonly string[], change: Ch
 }
 
 /**
- * Takes members off the list; the contacts stay. Whoever left it by themselves stays on record as somebody who left,
- * so that nobody adds them again. Returns the uuids of those taken off, and how many had left.
+ * Takes members off the list; the contacts stay. Whoever left it by themselves, or complained, stays on record as
+ * somebody who left, so that nobody adds them again. Returns the uuids of those taken off, and how many had left.
  */
 export async function takeOffMany(
   tx: Transaction,
@@ -171,7 +171,7 @@ export async function takeOffMany(
     .for("update");
   const rows = await tx
     .delete(subscribers)
-    .where(and(ofList, inArray(subscribers.status, ["subscribed", "unconfirmed"])))
+    .where(and(ofList, inArray(subscribers.status, ["subscribed", "unconfirmed", "bounced"])))
     .returning({ contactId: subscribers.contactId });
   const leftList = await tx.$count(subscribers, ofList);
   return { takenOff: rows.map(({ contactId }) => contactId), leftList };

@@ -246,9 +246,15 @@ describe("joining a list", () => {
     });
     const after = await eventsOf(projectId);
     expect(after["contact.subscribed"]).toBe((before["contact.subscribed"] ?? 0) + 1);
-    await start(ctx, { action: "leave_list", listId: list.id, filter: {} });
+    await database.db.execute(sql`
+      update subscribers set status = 'bounced' where project_id = ${projectId} and contact_id in (
+        select id from contacts where project_id = ${projectId} and email = 'new@example.com')`);
+    const leaving = await start(ctx, { action: "leave_list", listId: list.id, filter: {} });
     await run();
     expect(await statusesOf(ctx)).toEqual({ left: "unsubscribed" });
+    expect(await getBulkChange(ctx, leaving.id)).toMatchObject({
+      ...{ changed: 2, refused: { leftList: 1 } },
+    });
   });
 
   test("asks each of them where the list wants confirmation, into the captured mailbox with a test key", async () => {
