@@ -56,7 +56,10 @@ describe("nobody becomes reachable who had objected", () => {
 
   test.each<[SubscriberStatus, SubscriberStatus, SubscriberStatus]>([
     ["subscribed", "subscribed", "subscribed"],
-    ["subscribed", "unconfirmed", "unconfirmed"],
+    // Who has not answered has not objected.
+    ["subscribed", "unconfirmed", "subscribed"],
+    ["unconfirmed", "subscribed", "unconfirmed"],
+    ["bounced", "unconfirmed", "bounced"],
     ["subscribed", "unsubscribed", "unsubscribed"],
     ["unsubscribed", "subscribed", "unsubscribed"],
     ["unsubscribed", "complained", "complained"],

@@ -59,9 +59,12 @@ const byStrictness: readonly SubscriberStatus[] = [
   ...(["subscribed", "unconfirmed", "bounced", "unsubscribed", "complained"] as const),
 ];
 
-/** That of the address that leaves comes second: mail bounced there, and is not sent there any more. */
+/**
+ * That of the address that leaves comes second: mail bounced there, or a question was never answered there, and
+ * nothing is sent there any more.
+ */
 function statusOf(stays: SubscriberStatus, leaves: SubscriberStatus): SubscriberStatus {
-  if (leaves === "bounced") return stays;
+  if (leaves === "bounced" || leaves === "unconfirmed") return stays;
   return byStrictness.indexOf(leaves) > byStrictness.indexOf(stays) ? leaves : stays;
 }
 
