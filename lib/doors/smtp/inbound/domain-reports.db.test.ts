@@ -160,6 +160,10 @@ describe("an aggregate report", () => {
     }
     expect(await client.say(`RCPT TO:<${local}@${hostname}>`)).toMatchObject({ code: 250 });
     expect(await client.say(`RCPT TO:<fbl@${hostname}>`)).toMatchObject({ code: 452 });
+    // What comes after RSET is another message.
+    await client.say("RSET");
+    await client.say("MAIL FROM:<dmarc@writer.example>");
+    expect(await client.say(`RCPT TO:<fbl@${hostname}>`)).toMatchObject({ code: 250 });
     client.end();
   });
 

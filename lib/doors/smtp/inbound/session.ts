@@ -56,7 +56,8 @@ export function sessionHandlers(
   db: Database,
   { ownHost, onMessageEnd }: { ownHost: string; onMessageEnd: () => void },
 ) {
-  const destinations = new WeakMap<SMTPServerSession, Map<string, Destination>>();
+  // RSET and the end of a message begin a new envelope.
+  const destinations = new WeakMap<SMTPServerSession["envelope"], Map<string, Destination>>();
 
   /** RFC 5321, section 4.5.1: a postmaster without a domain is the server's own. */
   const withDomain = (address: string) =>
@@ -70,20 +71,21 @@ export function sessionHandlers(
       (await findInboundMailbox(db, address));
     if (!destination) throw new ReplyError(isReserved(address, ownHost) ? unread : unknown);
     if ("projectId" in destination) await requireHere(db, destination.projectId);
-    const ofSession = destinations.get(session) ?? new Map<string, Destination>();
-    const kinds = [destination, ...ofSession.values()].map(({ kind }) => kind);
+    const { envelope } = session;
+    const ofMessage = destinations.get(envelope) ?? new Map<string, Destination>();
+    const kinds = [destination, ...ofMessage.values()].map(({ kind }) => kind);
     // A report that is refused must not take a bounce or a letter with it.
-    if (kinds.length > 1 && kinds.includes("report") && !ofSession.has(address)) {
+    if (kinds.length > 1 && kinds.includes("report") && !ofMessage.has(address)) {
       throw new ReplyError({ code: 452, text: "4.5.3 Bring a report to one address at a time" });
     }
-    destinations.set(session, ofSession.set(address, destination));
+    destinations.set(envelope, ofMessage.set(address, destination));
   }
 
   async function takeReturned(raw: Buffer, session: SMTPServerSession): Promise<void> {
     const { mailFrom, rcptTo } = session.envelope;
     const emptySender = !mailFrom || mailFrom.address === "";
     for (const { address } of rcptTo) {
-      const destination = destinations.get(session)?.get(address);
+      const destination = destinations.get(session.envelope)?.get(address);
       if (destination && destination.kind !== "inbound" && destination.kind !== "report") {
         await takeReturnedMail(db, destination, { raw, emptySender });
       }
@@ -129,7 +131,7 @@ export function sessionHandlers(
     const mailboxes = new Map<string, InboundMailbox & { recipients: Set<string> }>();
     for (const { address: named } of session.envelope.rcptTo) {
       const address = withDomain(named);
-      const destination = destinations.get(session)?.get(address);
+      const destination = destinations.get(session.envelope)?.get(address);
       if (destination?.kind !== "inbound") continue;
       const { projectId } = destination;
       const mailbox = mailboxes.get(projectId) ?? { ...destination, recipients: new Set() };
@@ -149,7 +151,7 @@ export function sessionHandlers(
   }
 
   async function take(stream: SMTPServerDataStream, session: SMTPServerSession): Promise<void> {
-    const named = [...(destinations.get(session)?.values() ?? [])];
+    const named = [...(destinations.get(session.envelope)?.values() ?? [])];
     const report = named.find((destination) => destination.kind === "report");
     if (report) return takeReportTo(report, stream, session);
     const receiving = { lane: networkOf(session.remoteAddress), largestMegabytes };
@@ -175,10 +177,7 @@ export function sessionHandlers(
           () => done(null, "2.6.0 Taken"),
           (error: unknown) => done(refusal(error)),
         )
-        .finally(() => {
-          destinations.delete(session);
-          onMessageEnd();
-        });
+        .finally(onMessageEnd);
     },
   };
 }
