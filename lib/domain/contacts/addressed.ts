@@ -42,8 +42,10 @@ const newContacts = sql`new_contact as (
         where existing_contact.project_id = wanted.project_id and existing_contact.key = wanted.key)
       order by wanted.project_id, key
       on conflict (${contactKey}) do update set ${assignments(contacts, {
-        consent: sql`case ${excluded(contacts.consent)} when 'never' then ${contacts.consent}
-          else ${excluded(contacts.consent)} end`,
+        consent: sql`case when (select subscribed from wanted given
+            where given.project_id = ${excluded(contacts.projectId)}
+              and given.key = lower(${excluded(contacts.email)})) is null
+          then ${contacts.consent} else ${excluded(contacts.consent)} end`,
       })}
       returning ${contacts}.*
     ), returned as (

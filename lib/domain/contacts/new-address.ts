@@ -48,6 +48,9 @@ export async function takeNewAddress(
 ): Promise<boolean> {
   if (foldAddress(email) === foldAddress(contact.email)) return false;
   const { id, projectId } = contact;
+  // Whoever is being deleted with the address is gone first: what remains of them is read below.
+  await tx.execute(sql`select from contacts
+    where project_id = ${projectId} and lower(email) = lower(${email}) for key share`);
   if (contact.consent === "unsubscribed") {
     // Mail to it may be under way.
     const former = { ids: [id], email: contact.email };

@@ -46,7 +46,9 @@ from existing_contact
 where existing_contact.project_id = wanted.project_id and existing_contact.key = wanted.key)
 order by wanted.project_id, key
 on conflict (project_id, lower(email)) do update
-set consent = case excluded.consent when 'never' then contacts.consent else excluded.consent end
+set consent = case when (select subscribed
+from wanted given
+where given.project_id = excluded.project_id and given.key = lower(excluded.email)) is null then contacts.consent else excluded.consent end
 returning contacts.*),
 returned as (select new_contact.project_id, new_contact.email, wanted.forgotten
 from new_contact

@@ -1,4 +1,4 @@
-import { and, eq, sql } from "drizzle-orm";
+import { and, eq } from "drizzle-orm";
 import { beforeEach, expect, test } from "vitest";
 import { memberships, templateDrafts, templates } from "@/db/schema";
 import { useTestDatabase } from "@/db/testing";
@@ -8,7 +8,7 @@ import type { Context } from "@/lib/ground/context";
 import { decodeId, newId } from "@/lib/ground/ids/ids";
 import { validate } from "@/lib/ground/validate";
 import { makeProject } from "@/lib/testing";
-import { until } from "@/lib/testing/until";
+import { untilBlocked } from "@/lib/testing/until-blocked";
 import { templateDraftInput } from "./draft-schema";
 import { forgetTemplateDraft, keepTemplateDraft, readTemplateDraft } from "./drafts";
 import { deleteTemplate } from "./delete";
@@ -123,13 +123,7 @@ test("what is kept while the template or the membership goes is told as not foun
       keepTemplateDraft(grace, id, draft),
       keepTemplateDraft(ctx, deleted, draft),
     ]);
-    const waiting = async () =>
-      (
-        await tx.execute<{ n: number }>(sql`
-          select count(*)::int as n from pg_stat_activity
-          where datname = current_database() and wait_event_type = 'Lock'`)
-      )[0]?.n;
-    await until(async () => (await waiting()) === 2, { what: "both to wait" });
+    await untilBlocked(database.db, 2);
     return { keeping };
   });
   const refused = { status: "rejected", reason: { code: "NOT_FOUND" } };

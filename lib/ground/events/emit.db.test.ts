@@ -8,6 +8,7 @@ import { makeProject } from "@/lib/testing";
 import { emailEventDeliveries, emitContactEvents, emitEvents, wakeDeliveries } from "./emit";
 import { createWebhook, updateWebhook } from "@/lib/domain/webhooks/webhooks";
 import type { WebhookEvent } from "./names";
+import { untilBlocked } from "@/lib/testing/until-blocked";
 
 const database = useTestDatabase();
 const url = "https://example.com/hooks";
@@ -83,13 +84,7 @@ describe("emitting events", () => {
         () => "written",
         String,
       );
-      await expect
-        .poll(() =>
-          database.db.execute(sql`
-            select 1 as waiting from pg_stat_activity
-            where datname = current_database() and wait_event_type = 'Lock'`),
-        )
-        .toEqual([{ waiting: 1 }]);
+      await untilBlocked(database.db);
       return { writing };
     });
     expect(await written.writing).toBe("written");
