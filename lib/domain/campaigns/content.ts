@@ -45,7 +45,7 @@ async function referenced(
   id: string | null,
   exists: (uuid: string) => Promise<boolean>,
 ): Promise<string | null> {
-  if (id === null || id === "") return null;
+  if (id === null) return null;
   const uuid = decodeId(kind, id);
   if (!uuid || !(await exists(uuid))) throw noSuch(`${kind}Id`, kind);
   return uuid;

@@ -48,6 +48,11 @@ describe("the contract's campaign operations", () => {
     expect(used.status).toBe(200);
     // A segment that does not exist is the same 404 as any other.
     expect((await ask("PATCH", path, { segmentId: "seg_nothing" })).status).toBe(404);
+    // Neither is an empty one, which would let it go to everybody.
+    for (const name of ["segmentId", "listId", "templateId", "topicId"]) {
+      expect((await draft({ body: "<p>Hi</p>", [name]: "" })).status, name).not.toBe(201);
+      expect((await ask("PATCH", path, { [name]: "" })).status, name).not.toBe(200);
+    }
   });
 
   test("POST /v1/campaigns/{id}/send: it is sent, once, from a draft on", async () => {
