@@ -6,6 +6,7 @@ import { phaseOf } from "@/lib/domain/ab-tests/result";
 import type { AbTestPhase } from "@/lib/domain/ab-tests/schema";
 import { bySize } from "@/lib/ground/by-size";
 import { requireRole, type Context } from "@/lib/ground/context";
+import { isAppError } from "@/lib/ground/errors";
 import { encodeId } from "@/lib/ground/ids/ids";
 import { renderText } from "@/lib/mail/content/rendering";
 
@@ -45,7 +46,11 @@ async function plainOf(ctx: Context, { text, html }: MailText): Promise<string> 
   if (remembered !== undefined) return remembered;
   // Other requests get their turn between two conversions.
   await new Promise((resolve) => setImmediate(resolve));
-  const plain = await renderText(ctx.projectId, html);
+  // What takes too much to be read as text would take the whole list with it.
+  const plain = await renderText(ctx.projectId, html).catch((error: unknown) => {
+    if (!isAppError(error)) throw error;
+    return "";
+  });
   texts.set(html, plain);
   return plain;
 }

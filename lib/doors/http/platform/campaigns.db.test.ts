@@ -71,6 +71,17 @@ async function emailsOf(id: string): Promise<Record<string, string>> {
   return Object.fromEntries(rows.map((row) => [row.recipient.split("@")[0] ?? "", row.id]));
 }
 
+test("a campaign whose text takes too long to make keeps no other from the list", async () => {
+  const fresh = await makeProject(database.db);
+  const asked = platformClient(await platformToken(fresh));
+  const deep = ["<blockquote>".repeat(190), "</blockquote>".repeat(190)];
+  await createCampaign(fresh.ctx, { ...content, body: deep.join("x<br>".repeat(50_000)) });
+  await createCampaign(fresh.ctx, { ...content, name: "December" });
+  const { status, body } = await asked("GET", "/campaigns");
+  expect(status).toBe(200);
+  expect(body).toMatchObject([{ name: "December" }, { name: "November", plain: "" }]);
+}, 60_000);
+
 describe("Endpoints", () => {
   test("GET /campaigns: array of campaigns, those of the dashboard, newest first", async () => {
     const own = await makeProject(database.db);
