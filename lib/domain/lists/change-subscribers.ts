@@ -273,20 +273,22 @@ export async function tagSubscriber(
   tags: readonly string[],
 ): Promise<Subscriber> {
   requireRole(ctx, "editor");
-  return ctx.db.transaction(async (tx) => {
+  const tag = async (tx: Transaction) => {
     const row = await findSubscriberRow(tx, ctx, id, true);
     if (await addTags(tx, row.contactId, tags, changedBy(ctx))) await tellChanged(tx, row);
     await audit(tx, ctx, "tag.subscriber", id, { tags });
     return toSubscriber(await findSubscriberRow(tx, ctx, id));
-  });
+  };
+  return retryConflicts(() => ctx.db.transaction(tag));
 }
 
 /** Takes the contact off the list; the contact stays. Throws NOT_FOUND. Needs editor. */
 export async function deleteSubscriber(ctx: Context, id: string): Promise<void> {
   requireRole(ctx, "editor");
-  await ctx.db.transaction(async (tx) => {
+  const remove = async (tx: Transaction) => {
     const row = await findSubscriberRow(tx, ctx, id, true);
     await tx.delete(subscribers).where(eq(subscribers.id, row.id));
     await audit(tx, ctx, "delete.subscriber", id);
-  });
+  };
+  await retryConflicts(() => ctx.db.transaction(remove));
 }
