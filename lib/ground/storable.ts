@@ -6,11 +6,12 @@ interface StorableFault {
 }
 
 /**
- * Why Postgres cannot hold a value of JSON, or why it would reach a prototype; null when it can be stored. The path is
- * only put together on the way back: bodies have far more values than faults.
+ * Why a value of JSON cannot be kept as it is, or why it would reach a prototype; null when it can be stored. The path
+ * is only put together on the way back: bodies have far more values than faults.
  */
 export function storableFault(value: unknown, depth = 0): StorableFault | null {
   if (typeof value === "string") return textFault(value);
+  if (typeof value === "number") return numberFault(value);
   if (typeof value !== "object" || value === null) return null;
   if (depth >= deepestJson) {
     return { path: [], message: `is nested deeper than ${deepestJson} levels` };
@@ -30,6 +31,13 @@ export function storableFault(value: unknown, depth = 0): StorableFault | null {
     if (fault) return { ...fault, path: [key, ...fault.path] };
   }
   return null;
+}
+
+/** Beyond 2^53 whole numbers have become others when JSON was parsed, and 1e999 has become infinite. */
+function numberFault(number: number): StorableFault | null {
+  if (Number.isFinite(number) && !Number.isInteger(number)) return null;
+  if (Number.isSafeInteger(number)) return null;
+  return { path: [], message: "is too large for a number: send it as text" };
 }
 
 function textFault(text: string): StorableFault | null {

@@ -16,6 +16,8 @@ describe("a mailbox", () => {
     ['"Ada <ada@example.com>', null],
     ["Ada ada@example.com>", null],
     ["Ada <ada@example.com> Byron", null],
+    // A URL's host would be example.com.
+    ["ada@ex%61mple.com", null],
   ])("%j is read as it is written", (text, mailbox) => {
     expect(parseMailbox(text)).toEqual(mailbox);
   });

@@ -10,6 +10,8 @@ const hostname =
 
 /** A domain as an A-label in lower case; null when it is not one, as an IP address is not. */
 export function toALabel(domain: string): string | null {
+  // URLs have escapes in their hosts, domains have not: another one's mail would go to what they stand for.
+  if (domain.includes("%")) return null;
   try {
     const host = new URL(`http://${domain}`).host.toLowerCase();
     return hostname.test(host) && !/^\d+(\.\d+){3}$/.test(host) ? host : null;

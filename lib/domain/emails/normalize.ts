@@ -81,7 +81,9 @@ function decodeAttachments(input: SendInput, at: string): AttachmentContent[] {
     const content = Buffer.from(base64, "base64");
     total += content.length;
     if (total > largestAttachmentsBytes) {
-      throw new AppError("PAYLOAD_TOO_LARGE", "The attachments are larger than 25 MB in all.");
+      throw new AppError("PAYLOAD_TOO_LARGE", `${at}attachments: are larger than 25 MB in all`, [
+        { path: `${at}attachments`, message: "are larger than 25 MB in all" },
+      ]);
     }
     return {
       filename: attachment.filename,

@@ -9,7 +9,7 @@ const url = z
   .url({ protocol: /^https?$/, error: "is not an http or https address" })
   .max(2000)
   .refine(
-    (text) => !URL.canParse(text) || !new URL(text).username,
+    (text) => !URL.canParse(text) || new URL(text).username + new URL(text).password === "",
     "must not carry a user name or password",
   )
   .meta({ example: "https://example.com/hooks/mail" });

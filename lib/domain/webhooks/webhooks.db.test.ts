@@ -6,6 +6,7 @@ import { reloadEnv } from "@/lib/ground/env/env";
 import { decodeId } from "@/lib/ground/ids/ids";
 import { unseal } from "@/lib/ground/secrets";
 import { makeProject } from "@/lib/testing";
+import { webhookInput } from "./schema";
 import {
   createWebhook,
   deleteWebhook,
@@ -17,6 +18,13 @@ import {
 
 const database = useTestDatabase();
 const url = "https://example.com/hooks";
+
+test.each(["https://ada@example.com/", "https://:secret@example.com/", "https://a:b@example.com/"])(
+  "an address with a name or a password is none: %s",
+  (address) => {
+    expect(webhookInput.safeParse({ url: address, events: ["*"] }).success).toBe(false);
+  },
+);
 
 describe("a webhook", () => {
   test("shows its secret once, and keeps it sealed", async () => {

@@ -107,6 +107,9 @@ describe("JSON", () => {
     ['{"a\\u0000":1}', "must not contain NUL"],
     ['{"a":["\\udc00"]}', "a[0]: must not contain lone surrogates"],
     ['{"a":{"__proto__":1}}', "a: must not have a key __proto__"],
+    ['{"a":[1,12345678901234567890]}', "a[1]: is too large for a number: send it as text"],
+    ['{"a":-9007199254740992}', "a: is too large for a number: send it as text"],
+    ['{"a":1e999}', "a: is too large for a number: send it as text"],
     [`${"[".repeat(33)}${"]".repeat(33)}`, "is nested deeper than 32 levels"],
   ])("%j is refused", (text, message) => {
     expect(() => parseJson(Buffer.from(text))).toThrow(message);
