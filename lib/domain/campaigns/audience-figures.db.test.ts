@@ -8,6 +8,7 @@ import { createTopic } from "@/lib/domain/topics/topics";
 import { decodeId } from "@/lib/ground/ids/ids";
 import { makeProject } from "@/lib/testing";
 import { seedContacts } from "@/lib/testing/campaigns";
+import { until } from "@/lib/testing/until";
 import { estimateAudience } from "./audience";
 
 const database = useTestDatabase();
@@ -58,7 +59,14 @@ test("everybody is counted as a segment of everybody is, without reading those o
     );
   }
   await database.db.execute(sql`delete from suppressions where reason = 'domain'`);
-  await database.db.execute(sql`vacuum contacts`);
+  // A transaction that is just ending keeps pages from being all visible, and then each of them is read.
+  await until(async () => {
+    await database.db.execute(sql`vacuum contacts`);
+    const [table] = await database.db.execute<{ visible: number }>(
+      sql`select relallvisible as visible from pg_class where oid = 'contacts'::regclass`,
+    );
+    return table && table.visible > 0;
+  });
   const db = connect(database.url, { max: 1 });
   try {
     const heap = await database.db.execute<{ pages: number }>(sql`
