@@ -147,7 +147,6 @@ test("an idle worker hands a mail over as soon as it is accepted, without pollin
     await until(() => server.mails.length === mail);
     latencies.push(performance.now() - accepted);
   }
-  // A worker that looks each second looked when the mail before was sent, and does so a second later. The least of
-  // them: what others do on the machine is not ours to prove.
-  expect(Math.min(...latencies)).toBeLessThan(500);
+  // The least of them: what others do on the machine is not ours to prove.
+  expect(Math.min(...latencies)).toBeLessThan(100);
 }, 120_000);

@@ -119,8 +119,7 @@ test("a standby takes over in the middle of a campaign: what was acknowledged is
   const from = "shop@news.example";
   const sending = keepSending(`http://127.0.0.1:${port}`, { apiKey, from });
   stops.push(() => sending.stop());
-  // A busy machine starts the two programs slowly.
-  await until(() => sending.acknowledged.length > 0, { what: "the first answer", seconds: 90 });
+  await until(() => sending.acknowledged.length > 0, { what: "the first answer", seconds: 30 });
   const campaign = await makeCampaign(db, { projectId, fromEmail: from });
   await until(() => copies.size > people / 4, { what: "a quarter of the campaign", seconds: 60 });
 
@@ -165,4 +164,4 @@ test("a standby takes over in the middle of a campaign: what was acknowledged is
   expect([...copies].filter(([, number]) => number > 1)).toEqual([]);
   // What was not acknowledged was refused as what may be tried again.
   expect([...sending.statuses].filter((status) => status !== 503)).toEqual([]);
-}, 240_000);
+}, 180_000);
