@@ -9,6 +9,7 @@ import { decodeId } from "@/lib/ground/ids/ids";
 import { WebhookDeliverer } from "@/lib/engine/webhooks/deliverer";
 import type { WebhookPayload } from "@/lib/domain/webhooks/payload";
 import { createWebhook } from "@/lib/domain/webhooks/webhooks";
+import { emitEvents } from "@/lib/ground/events/emit";
 import type { WebhookEvent } from "@/lib/ground/events/names";
 import { toItsEnd } from "./to-its-end";
 
@@ -60,6 +61,17 @@ export async function startEndpoint(
       }),
   };
 }
+
+/** Tells a project's endpoints of `count` campaigns, numbered from 0 in `data.index`. */
+export const emitCampaigns = (db: Database, projectId: string, count = 1) =>
+  emitEvents(
+    db,
+    Array.from({ length: count }, (_, index) => ({
+      projectId,
+      type: "campaign.sent" as const,
+      data: { index },
+    })),
+  );
 
 /** Delivers what is due, then returns. */
 export async function deliverDue(db: Database, leaseSeconds?: number) {

@@ -1,9 +1,13 @@
 import { afterEach, expect, test } from "vitest";
 import { useTestDatabase } from "@/db/testing";
-import { emitEvents } from "@/lib/ground/events/emit";
 import { makeProject } from "@/lib/testing";
 import { until } from "@/lib/testing/until";
-import { makeWebhook, startEndpoint, type TestEndpoint } from "@/lib/testing/webhooks";
+import {
+  emitCampaigns,
+  makeWebhook,
+  startEndpoint,
+  type TestEndpoint,
+} from "@/lib/testing/webhooks";
 import { WebhookDeliverer } from "./deliverer";
 
 const database = useTestDatabase();
@@ -22,15 +26,7 @@ async function stage(endpoints: number, ...given: Parameters<typeof startEndpoin
     await makeWebhook(ctx, receiver.url);
     receivers.push(receiver);
   }
-  const emit = (count = 1) =>
-    emitEvents(
-      database.db,
-      Array.from({ length: count }, (_, index) => ({
-        projectId,
-        type: "campaign.sent" as const,
-        data: { index },
-      })),
-    );
+  const emit = (count = 1) => emitCampaigns(database.db, projectId, count);
   return { emit, calls: () => receivers.reduce((sum, { calls }) => sum + calls.length, 0) };
 }
 

@@ -9,8 +9,8 @@ import { upsertContact } from "@/lib/domain/contacts/upsert";
 import { reloadEnv } from "@/lib/ground/env/env";
 import { makeProject } from "@/lib/testing";
 import { cleanUp } from "@/lib/engine/jobs/cleanup";
-import { emitEvents } from "@/lib/ground/events/emit";
 import {
+  emitCampaigns,
   deliverDue,
   makeWebhook,
   startEndpoint,
@@ -43,15 +43,7 @@ async function stage(events = 1, ...given: Parameters<typeof startEndpoint>) {
   const { ctx, projectId } = await makeProject(database.db);
   const receiver = await endpoint(...given);
   const webhook = await makeWebhook(ctx, receiver.url);
-  const emit = (count = 1) =>
-    emitEvents(
-      database.db,
-      Array.from({ length: count }, (_, index) => ({
-        projectId,
-        type: "campaign.sent" as const,
-        data: { index },
-      })),
-    );
+  const emit = (count = 1) => emitCampaigns(database.db, projectId, count);
   await emit(events);
   const stored = async () => [...(await storedDeliveries(database.db, projectId))];
   const row = async () => {

@@ -1,10 +1,9 @@
 import { sql } from "drizzle-orm";
 import { afterEach, expect, test } from "vitest";
 import { useTestDatabase } from "@/db/testing";
-import { emitEvents } from "@/lib/ground/events/emit";
 import { makeProject } from "@/lib/testing";
 import { until } from "@/lib/testing/until";
-import { makeWebhook, startEndpoint } from "@/lib/testing/webhooks";
+import { emitCampaigns, makeWebhook, startEndpoint } from "@/lib/testing/webhooks";
 import { WebhookDeliverer } from "./deliverer";
 
 const database = useTestDatabase();
@@ -19,15 +18,7 @@ async function stage(...given: Parameters<typeof startEndpoint>) {
   const receiver = await startEndpoint(...given);
   stops.push(() => receiver.stop());
   await makeWebhook(ctx, receiver.url);
-  const emit = (count = 1) =>
-    emitEvents(
-      database.db,
-      Array.from({ length: count }, (_, index) => ({
-        projectId,
-        type: "campaign.sent" as const,
-        data: { index },
-      })),
-    );
+  const emit = (count = 1) => emitCampaigns(database.db, projectId, count);
   return { projectId, receiver, emit };
 }
 

@@ -1,10 +1,14 @@
 import { afterEach, expect, test } from "vitest";
 import { useTestDatabase } from "@/db/testing";
 import { updateWebhook } from "@/lib/domain/webhooks/webhooks";
-import { emitEvents } from "@/lib/ground/events/emit";
 import { makeProject } from "@/lib/testing";
 import { until } from "@/lib/testing/until";
-import { makeWebhook, startEndpoint, storedDeliveries } from "@/lib/testing/webhooks";
+import {
+  emitCampaigns,
+  makeWebhook,
+  startEndpoint,
+  storedDeliveries,
+} from "@/lib/testing/webhooks";
 import { WebhookDeliverer } from "./deliverer";
 
 const database = useTestDatabase();
@@ -22,14 +26,7 @@ async function stage() {
     setTimeout(() => response.end("ok"), answerMilliseconds);
   });
   const webhook = await makeWebhook(ctx, receiver.url);
-  await emitEvents(
-    database.db,
-    Array.from({ length: 500 }, (_, index) => ({
-      projectId,
-      type: "campaign.sent" as const,
-      data: { index },
-    })),
-  );
+  await emitCampaigns(database.db, projectId, 500);
   const running = new AbortController();
   const done = new WebhookDeliverer({ db: database.db }).run(running.signal);
   stops.push(
