@@ -1,7 +1,7 @@
 import { and, eq, inArray, isNull, sql } from "drizzle-orm";
 import type { Transaction } from "@/db/client";
 import type { Consent } from "@/db/enums";
-import { personRequests, suppressions } from "@/db/schema";
+import { contacts, personRequests, suppressions } from "@/db/schema";
 import { restoreBounced } from "@/lib/domain/contact-states/suppressed-members";
 import { foldAddress } from "@/lib/mail/address";
 import { hasObjected } from "./blocked";
@@ -49,8 +49,11 @@ export async function takeNewAddress(
   if (foldAddress(email) === foldAddress(contact.email)) return false;
   const { id, projectId } = contact;
   // Whoever is being deleted with the address is gone first: what remains of them is read below.
-  await tx.execute(sql`select from contacts
-    where project_id = ${projectId} and lower(email) = lower(${email}) for key share`);
+  await tx
+    .select({ id: contacts.id })
+    .from(contacts)
+    .where(and(eq(contacts.projectId, projectId), sql`lower(${contacts.email}) = lower(${email})`))
+    .for("key share");
   if (contact.consent === "unsubscribed") {
     // Mail to it may be under way.
     const former = { ids: [id], email: contact.email };
