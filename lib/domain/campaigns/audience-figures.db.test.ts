@@ -59,7 +59,7 @@ test("everybody is counted as a segment of everybody is, without reading those o
     );
   }
   await database.db.execute(sql`delete from suppressions where reason = 'domain'`);
-  // A transaction that is just ending keeps pages from being all visible, and then each of them is read.
+  // VACUUM may leave pages that are not all visible, and then each of them is read.
   await until(async () => {
     await database.db.execute(sql`vacuum contacts`);
     const [table] = await database.db.execute<{ visible: number }>(
