@@ -40,6 +40,15 @@ export function lockedContact(projectId: SQL, key: SQL): SQL {
     limit 1 for update)`;
 }
 
+/**
+ * SQL: there was such a contact when the statement began, who may be deleted by now, and what remains of them unseen.
+ * By the whole key, as `lockedContact`.
+ */
+export function wasThere(projectId: SQL, key: SQL): SQL {
+  return sql`(select true from ${contacts}
+    where ${contacts.projectId} = ${projectId} and lower(${contacts.email}) = ${key} limit 1) is true`;
+}
+
 /** What contacts conflict on. */
 export const contactKey = fixed(
   sql`${columns(contacts.projectId)}, lower(${columns(contacts.email)})`,

@@ -10,7 +10,7 @@ import { normalizeAddress } from "@/lib/mail/address";
 import { whoChanges, whoChangesEach } from "./changing";
 import { writtenConsentChanges, type ChangedBy } from "./consent-changes";
 import { forgottenAddress, forgottenHash, restoredSuppressions } from "./forgotten";
-import { contactColumns, contactKey, type ContactRow, lockedContact } from "./rows";
+import { contactColumns, contactKey, type ContactRow, lockedContact, wasThere } from "./rows";
 import type { ContactInput } from "./schema";
 
 /** The consent a request asks for; null when it does not say. */
@@ -200,10 +200,6 @@ export async function upsertInTurn(
   return rows;
 }
 
-/** SQL: the statement began while there was such a contact, who may be deleted by now, and what remains of them unseen. */
-const wasThere = sql`exists (select from ${contacts}
-  where ${contacts.projectId} = wanted.project_id and lower(${contacts.email}) = wanted.key)`;
-
 /**
  * Upserts the first input of each address. Which those are, and whose a row is, only the database can say: what
  * lower() makes of a letter depends on its locale.
@@ -257,7 +253,7 @@ const upsertFirsts = (
         from wanted left join lateral
           ${forgottenAddress(sql`wanted.project_id`, sql`wanted.forgotten`)} forgotten on true
         where not exists (select from locked
-          where locked.project_id = wanted.project_id and locked.key = wanted.key) and not ${wasThere}
+          where locked.project_id = wanted.project_id and locked.key = wanted.key) and not ${wasThere(sql`wanted.project_id`, sql`wanted.key`)}
         order by wanted.project_id, wanted.key
         on conflict (${contactKey}) do nothing
         returning ${c.projectId}, ${contactColumns}, true as created, null::text as before

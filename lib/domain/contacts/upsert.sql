@@ -24,9 +24,9 @@ from forgotten_addresses
 where forgotten_addresses.project_id = wanted.project_id and forgotten_addresses.hash = wanted.forgotten limit 1) forgotten on true
 where not exists (select
 from locked
-where locked.project_id = wanted.project_id and locked.key = wanted.key) and not exists (select
+where locked.project_id = wanted.project_id and locked.key = wanted.key) and not (select true
 from contacts
-where contacts.project_id = wanted.project_id and lower(contacts.email) = wanted.key)
+where contacts.project_id = wanted.project_id and lower(contacts.email) = wanted.key limit 1) is true
 order by wanted.project_id, wanted.key
 on conflict (project_id, lower(email)) do nothing
 returning c.project_id, c.id, c.email, c.first_name, c.last_name, c.consent, c.tags, c.data, c.created_at, c.updated_at, true as created, null::text as before),

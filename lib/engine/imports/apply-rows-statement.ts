@@ -4,7 +4,7 @@ import { contactImportRows, contacts } from "@/db/schema";
 import { now } from "@/db/schema/columns";
 import { whoChanges } from "@/lib/domain/contacts/changing";
 import { writtenConsentChanges } from "@/lib/domain/contacts/consent-changes";
-import { contactKey, lockedContact } from "@/lib/domain/contacts/rows";
+import { contactKey, lockedContact, wasThere } from "@/lib/domain/contacts/rows";
 import { largestData, mostDataKeys, mostTags, tooLarge } from "@/lib/domain/contacts/schema";
 
 export interface TakenOver extends Record<string, unknown> {
@@ -84,7 +84,7 @@ export interface Forgotten {
   objected: readonly string[];
 }
 
-/** `new_contacts`: the others, except those that somebody else has created since we looked. */
+/** `new_contacts`: the others, except those that somebody else has created, or deleted, since we looked. */
 const newContacts = (
   projectId: string,
   { all, objected }: Forgotten,
@@ -104,6 +104,7 @@ const newContacts = (
       })}
       -- Hashed, whatever the planner thinks of a chunk's size; keys are never null.
       from file_contacts where key not in (select key from existing_contacts)
+        and not ${wasThere(sql`${projectId}`, sql`key`)}
       order by key
       on conflict (${contactKey}) do nothing
       returning ${contacts.id}, ${contacts.consent}, null::text as before, lower(${contacts.email}) as key
@@ -119,7 +120,7 @@ const refused = (importId: string): SQL => sql`refused as (
     )`;
 
 /**
- * Imports the rows of a chunk: changes existing contacts, creates the others, refuses what would exceed a contact's limits. One row: TakenOver. `again` are contacts that somebody else has created since we looked, and those of refused rows, for which an earlier line may fit.
+ * Imports the rows of a chunk: changes existing contacts, creates the others, refuses what would exceed a contact's limits. One row: TakenOver. `again` are contacts that somebody else has created or deleted since we looked, and those of refused rows, for which an earlier line may fit.
  *
  * @param forgotten addresses (lower case) that were once deleted for good
  */

@@ -44,19 +44,21 @@ new_contacts as (insert into contacts (id, project_id, email, first_name, last_n
 select new_id($8::uuid), $9::uuid, email, coalesce(first_name, ''), coalesce(last_name, ''), case when key = any($10::text[]) then 'unsubscribed' else coalesce(consent, case when key = any($11::text[]) then 'unsubscribed' else 'subscribed' end) end, coalesce(tags, '{}'), data
 from file_contacts
 where key not in (select key
-from existing_contacts)
+from existing_contacts) and not (select true
+from contacts
+where contacts.project_id = $12 and lower(contacts.email) = key limit 1) is true
 order by key
 on conflict (project_id, lower(email)) do nothing
 returning contacts.id, contacts.consent, null::text as before, lower(contacts.email) as key),
 refused as (update contact_import_rows
-set refusal = $12
+set refusal = $13
 from existing_contacts
-where contact_import_rows.import_id = $13 and contact_import_rows.line = existing_contacts.line and oversized),
+where contact_import_rows.import_id = $14 and contact_import_rows.line = existing_contacts.line and oversized),
 remembered as (insert into consent_changes (id, project_id, contact_id, before, after, origin, import_id)
-select new_id(project_id), project_id, contact_id, before, consent, 'import', $14::uuid
-from (select $15::uuid as project_id, id as contact_id, before, consent
+select new_id(project_id), project_id, contact_id, before, consent, 'import', $15::uuid
+from (select $16::uuid as project_id, id as contact_id, before, consent
 from changed
-union all select $16::uuid, id, before, consent
+union all select $17::uuid, id, before, consent
 from new_contacts) one
 where before <> consent or before is null and consent <> 'never')
 select (select count(*)
@@ -68,7 +70,7 @@ from existing_contacts
 where stays_unsubscribed and not oversized) + (select count(*)
 from new_contacts
 join file_contacts using (key)
-where file_contacts.consent = 'subscribed' and key = any($17::text[])))::int as kept, array(select key
+where file_contacts.consent = 'subscribed' and key = any($18::text[])))::int as kept, array(select key
 from existing_contacts
 where oversized
 union all select key
@@ -76,7 +78,7 @@ from file_contacts
 where key not in (select key
 from existing_contacts) and key not in (select key
 from new_contacts)) as again
--- $1 string, $2 string, $3 number, $4 number, $5 number, $6 number, $7 string, $8 string, $9 string, $10 array of 0, $11 array of 1, $12 string, $13 string, $14 string, $15 string, $16 string, $17 array of 0
+-- $1 string, $2 string, $3 number, $4 number, $5 number, $6 number, $7 string, $8 string, $9 string, $10 array of 0, $11 array of 1, $12 string, $13 string, $14 string, $15 string, $16 string, $17 string, $18 array of 0
 
 with kept as (insert into project_events (id, project_id, event, data)
 select id, project_id, event, data::jsonb

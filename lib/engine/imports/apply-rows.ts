@@ -1,4 +1,4 @@
-import { and, asc, eq, gt, isNull, lte, sql } from "drizzle-orm";
+import { and, asc, eq, gt, isNull, lte, sql, type SQL } from "drizzle-orm";
 import type { Database, Transaction } from "@/db/client";
 import { passesByItself, retryConflicts } from "@/db/errors";
 import { contactImportRows, contactImports, forgottenAddresses, lists } from "@/db/schema";
@@ -222,11 +222,11 @@ async function takeOverRows(
   to: number,
 ): Promise<Omit<TakenOver, "again" | "taken"> & { joined: number; notJoined: number }> {
   const chunk = ofChunk(importId, from, to);
-  const forgotten = await forgottenAmong(tx, projectId, importId, from, to);
   const list = listId === null ? null : await findList(tx, projectId, listId);
   const besides = { tags, join: list !== null, confirm: list?.subscribeConfirmation ?? false };
   const counts = { created: 0, updated: 0, refused: 0, kept: 0, joined: 0, notJoined: 0 };
   for (let again: string[] | null = null; again === null || again.length > 0;) {
+    const forgotten = await forgottenAmong(tx, projectId, chunk);
     const rows = await tx.execute<TakenOver>(
       takeOverStatement({ projectId, importId }, chunk, forgotten, besides),
     );
@@ -267,9 +267,7 @@ async function findList(tx: Transaction, projectId: string, listId: string) {
 async function forgottenAmong(
   tx: Transaction,
   projectId: string,
-  importId: string,
-  from: number,
-  to: number,
+  chunk: SQL | undefined,
 ): Promise<Forgotten> {
   const [any] = await tx
     .select({ hash: forgottenAddresses.hash })
@@ -283,7 +281,7 @@ async function forgottenAmong(
       key: sql<string>`lower(${contactImportRows.email})`,
     })
     .from(contactImportRows)
-    .where(ofChunk(importId, from, to));
+    .where(chunk);
   const keys = addresses.map(({ key }) => key);
   // Of the address as it is written, as everywhere else: the database's lower case is not that of the hash.
   const hashes = addresses.map(({ email }) => forgottenHash(projectId, email));

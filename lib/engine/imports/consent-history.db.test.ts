@@ -2,9 +2,9 @@ import { Readable } from "node:stream";
 import { sql } from "drizzle-orm";
 import { expect, test } from "vitest";
 import { useTestDatabase } from "@/db/testing";
-import { updateContact } from "@/lib/domain/contacts/contacts";
+import { findContactRow, getContact, updateContact } from "@/lib/domain/contacts/contacts";
 import { listSubscriptionChanges } from "@/lib/domain/contacts/consent-history";
-import { deleteContact } from "@/lib/domain/contacts/delete";
+import { deleteContact, eraseContact } from "@/lib/domain/contacts/delete";
 import { upsertContact, upsertContacts } from "@/lib/domain/contacts/upsert";
 import { recordReport } from "@/lib/domain/delivery-reports/report";
 import { sendEmail } from "@/lib/domain/emails/send";
@@ -12,11 +12,13 @@ import { startImport } from "@/lib/domain/imports/imports";
 import { subscribe } from "@/lib/domain/lists/change-subscribers";
 import { changePreferences, unsubscribeByToken } from "@/lib/domain/opt-outs/change-preferences";
 import { confirmSubscription } from "@/lib/domain/opt-outs/double-opt-in";
+import { addSuppression, getSuppression } from "@/lib/domain/suppressions/suppressions";
 import type { Context } from "@/lib/ground/context";
 import { decodeId, encodeId, newUnownedId } from "@/lib/ground/ids/ids";
 import { confirmToken } from "@/lib/mail/tracking/tokens";
 import { makeProject } from "@/lib/testing";
 import { campaignMail, join, makeList } from "@/lib/testing/opt-outs";
+import { untilBlocked } from "@/lib/testing/until-blocked";
 import { takeOverImports } from "./apply-rows";
 
 const database = useTestDatabase();
@@ -50,6 +52,22 @@ const everything = {
   },
   ...{ text: null, reason: null, comment: null, ipAddress: null, userAgent: null },
 };
+
+test("a file that is taken over while a person is being deleted brings nobody back who objected", async () => {
+  const { ctx } = await makeProject(database.db);
+  await upsertContact(ctx, { email, unsubscribed: true });
+  await addSuppression(ctx, { email });
+  const { done } = await database.db.transaction(async (tx) => {
+    await eraseContact(tx, ctx, await findContactRow(tx, ctx, email, sql`for update`));
+    const begun = importCsv(ctx, `email\n${email}\nbob@example.com`);
+    await untilBlocked(database.db);
+    return { done: begun };
+  });
+  await done;
+  expect(await getContact(ctx, email)).toMatchObject({ subscribed: false });
+  expect(await getContact(ctx, "bob@example.com")).toMatchObject({ subscribed: true });
+  expect(await getSuppression(ctx, email)).toMatchObject({ reason: "manual" });
+});
 
 test("a contact's history has every change of the subscription, and through whom", async () => {
   const { ctx, projectId } = await makeProject(database.db);
