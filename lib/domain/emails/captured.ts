@@ -8,6 +8,7 @@ import { decodeId, encodeId } from "@/lib/ground/ids/ids";
 import { pageOf, readCursor } from "@/lib/ground/paging/cursor";
 import { containing } from "@/lib/ground/paging/like";
 import type { Page } from "@/lib/ground/paging/schema";
+import { readStoredBytes } from "@/lib/ground/stored-bytes";
 import type { CapturedEmail, CapturedQuery, CapturedSummary } from "./captured-schema";
 import { fileOfMail, viewWholeMail } from "@/lib/mail/incoming/incoming";
 import { withViewMemory } from "@/lib/mail/incoming/view-memory";
@@ -131,13 +132,12 @@ export async function withCapturedRaw<Result>(
 ): Promise<Result> {
   return withViewMemory(ctx.projectId, async (memory) => {
     await memory.hold(size);
-    const [row] = await ctx.db
-      .select({ raw: sql<string>`encode(${capturedEmails.raw}, 'base64')` })
-      .from(capturedEmails)
-      .where(eq(capturedEmails.id, id));
-    if (!row) throw notFound();
-    // As bytea it would arrive in hexadecimal: half as long again, and slower to read.
-    return handle(Buffer.from(row.raw, "base64"));
+    const raw = await readStoredBytes(ctx.db, capturedEmails.raw, {
+      where: eq(capturedEmails.id, id),
+      size,
+    });
+    if (!raw) throw notFound();
+    return handle(raw);
   });
 }
 

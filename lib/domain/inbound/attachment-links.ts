@@ -3,6 +3,7 @@ import type { Database } from "@/db/client";
 import { inboundEmails } from "@/db/schema";
 import type { InboundAttachment } from "@/db/schema/inbound";
 import { fileOfMail } from "@/lib/mail/incoming/incoming";
+import { readStoredBytes } from "@/lib/ground/stored-bytes";
 import { withViewMemory } from "@/lib/mail/incoming/view-memory";
 import type { AttachedFile } from "@/lib/mail/message/message-view";
 import { readAttachmentToken } from "@/lib/mail/tracking/tokens";
@@ -37,11 +38,11 @@ export async function withRaw<Result>(
 ): Promise<Result | null> {
   return withViewMemory(projectId, async (memory) => {
     await memory.hold(size);
-    const [row] = await db
-      .select({ raw: inboundEmails.raw })
-      .from(inboundEmails)
-      .where(eq(inboundEmails.id, id));
-    return row ? handle(row.raw) : null;
+    const raw = await readStoredBytes(db, inboundEmails.raw, {
+      where: eq(inboundEmails.id, id),
+      size,
+    });
+    return raw ? handle(raw) : null;
   });
 }
 
