@@ -86,6 +86,7 @@ export const afterMail: readonly ProjectTable[] = [
   own(tables.contacts),
   own(tables.contactChanges),
   own(tables.contactNotes),
+  own(tables.erasedContacts),
   own(tables.suppressions),
   own(tables.forgottenAddresses),
   own(tables.consentChanges),

@@ -172,7 +172,7 @@ test("while a project is closed every door asks to come again, and then they nam
 
 const jobs = [
   ...["campaigns", "warmup", "receivers", "webhooks", "domains", "sesIdentities", "imports"],
-  ...["bulkChanges", "mergedMail", "surveys", "segments", "teamLetters", "cleanup"],
+  ...["bulkChanges", "mergedMail", "lateMail", "surveys", "segments", "teamLetters", "cleanup"],
 ] as const;
 
 /** A campaign that is due, an event that a webhook is to be told, and something that has expired. */

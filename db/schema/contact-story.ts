@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
 import { index, jsonb, pgTable, primaryKey, text, uniqueIndex, uuid } from "drizzle-orm/pg-core";
 import { consentOrigins } from "@/db/enums";
-import { createdAt, id, instant, updatedAt } from "./columns";
+import { createdAt, id, instant, now, updatedAt } from "./columns";
 import { contacts } from "./contacts";
 
 /** The fields of a contact that a change concerned, each with its value; attributes are under `data`. */
@@ -105,5 +105,26 @@ export const mergedContacts = pgTable(
       .where(sql`moved_at is null`),
     // Deleting a project.
     index("merged_contacts_project").on(table.projectId),
+  ],
+);
+
+/**
+ * Contacts that were deleted in the last minutes. What was being written for them meanwhile did not know of it, and is
+ * looked for under their ids. These say nothing about anybody.
+ */
+export const erasedContacts = pgTable(
+  "erased_contacts",
+  {
+    contactId: uuid("contact_id").primaryKey(),
+    projectId: uuid("project_id").notNull(),
+    /** When it is looked for next. */
+    dueAt: instant("due_at").notNull().default(now),
+    createdAt: createdAt(),
+  },
+  (table) => [
+    // The next to look at.
+    index("erased_contacts_due").on(table.dueAt),
+    // Deleting a project.
+    index("erased_contacts_project").on(table.projectId),
   ],
 );

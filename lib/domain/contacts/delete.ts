@@ -1,4 +1,4 @@
-import { and, eq, inArray, isNotNull, isNull, ne, or, sql, type SQL } from "drizzle-orm";
+import { and, eq, inArray, isNotNull, isNull, or, sql, type SQL } from "drizzle-orm";
 import type { PgColumn } from "drizzle-orm/pg-core";
 import type { Transaction } from "@/db/client";
 import { retryConflicts } from "@/db/errors";
@@ -12,12 +12,10 @@ import {
   contactImports,
   contactNotes,
   contacts,
-  emailEvents,
   emails,
+  erasedContacts,
   formSignUps,
-  idempotencyKeys,
   inboundEmails,
-  links,
   personRequests,
   projectEvents,
   webhookDeliveries,
@@ -28,15 +26,11 @@ import { ownedBy } from "@/lib/ground/by-id";
 import { audit } from "@/lib/ground/audit";
 import { requireRole, type Context } from "@/lib/ground/context";
 import { emitEvents } from "@/lib/ground/events/emit";
-import { failureData } from "@/lib/ground/events/failure-data";
 import { encodeId } from "@/lib/ground/ids/ids";
 import { findContactRow } from "./contacts";
-import { endWaitingMail } from "./end-waiting-mail";
+import { eraseMail } from "./erase-mail";
 import { rememberHash } from "./forgotten";
 import type { ContactRow } from "./rows";
-
-/** Answers are kept for a day and then deleted by a job. */
-const answersKeptDays = 2;
 
 /** SQL: the column holds one of the person's addresses. */
 const isOf = (column: PgColumn | SQL, { addresses }: RecordsOf): SQL =>
@@ -48,61 +42,10 @@ const mailTo = (projectId: string, { ids, addresses }: RecordsOf): SQL => sql`ar
   select ${emails.id} from ${emails} where ${emails.contactId} = any(${sql.param(ids)}::uuid[])
   union all ${mailToStrangers(projectId, addresses)})`;
 
-/**
- * Takes an address out of answers kept for idempotency keys. An answer is written in the transaction that accepts
- * its mail, so both have the same time: only a few are examined, however many the project has.
- */
-async function eraseFromAnswers(
-  tx: Transaction,
-  projectId: string,
-  mail: SQL,
-  email: string,
-): Promise<void> {
-  const quoted = JSON.stringify(email);
-  await tx
-    .update(idempotencyKeys)
-    .set({ response: sql`replace(${idempotencyKeys.response}, ${quoted}, '""')` })
-    .where(
-      and(
-        ownedBy(idempotencyKeys.projectId, projectId),
-        sql`${idempotencyKeys.createdAt} = any(array(
-          select ${emails.createdAt} from ${emails}
-          where ${emails.id} = any(${mail})
-            and ${emails.createdAt} > app_now() - make_interval(days => ${answersKeptDays})))`,
-        sql`strpos(${idempotencyKeys.response}, ${quoted}) > 0`,
-      ),
-    );
-}
-
-/**
- * A regular expression of Postgres, in small letters, for an address in a link: plain or encoded, and not as the end or
- * the beginning of somebody else's. Before it, `%3d` is the end of a value's name, and `%2b` a plus of a longer address.
- */
-function addressInLink(email: string): string {
-  const [plain, encoded] = [email, encodeURIComponent(email)].map((text) =>
-    text.replace(/[\\^$.|?*+()[\]{}]/g, "\\$&"),
-  );
-  const before = "(^|[^a-z0-9._+-]|%(?!2b|2d|2e|5f)[0-9a-f]{2})";
-  const after = "($|[^a-z0-9.-]|\\.($|[^a-z0-9]))";
-  return `${before}(${plain}|${encoded})${after}`;
-}
-
-/** Links that Liquid generated for this person may contain an address, and the same campaign has others' links. */
-async function eraseLinks(tx: Transaction, mail: SQL, email: string): Promise<void> {
-  await tx.delete(links).where(
-    and(
-      sql`${links.messageId} = any(array(
-        select ${emails.messageId} from ${emails} where ${emails.id} = any(${mail})))`,
-      sql`lower(${links.url}) ~ lower(${addressInLink(email)})`,
-    ),
-  );
-}
-
 /** Takes the addresses out of whatever quotes them; records of mail keep their figures. */
 async function erase(tx: Transaction, projectId: string, records: RecordsOf): Promise<void> {
   const { ids, addresses } = records;
-  const mail = mailTo(projectId, records);
-  await tx.delete(capturedEmails).where(sql`${capturedEmails.emailId} = any(${mail})`);
+  await eraseMail(tx, projectId, { mail: mailTo(projectId, records), addresses });
   // Mail sent around the log belongs to none of its rows.
   await tx
     .delete(capturedEmails)
@@ -121,21 +64,10 @@ async function erase(tx: Transaction, projectId: string, records: RecordsOf): Pr
         and(eq(personRequests.projectId, projectId), isNotNull(column), isOf(column, records)),
       );
   }
-  // Events may quote the address (a server's answer does): their text is removed, the figures stay.
-  await tx
-    .update(emailEvents)
-    .set({ data: {} })
-    .where(and(sql`${emailEvents.emailId} = any(${mail})`, ne(emailEvents.data, {})));
-  for (const email of addresses) await eraseLinks(tx, mail, email);
   await tx
     .update(webhookDeliveries)
     .set({ data: {}, responseBody: null })
-    .where(
-      or(
-        inArray(webhookDeliveries.subjectId, ids),
-        sql`${webhookDeliveries.subjectId} = any(${mail})`,
-      ),
-    );
+    .where(inArray(webhookDeliveries.subjectId, ids));
   await tx.update(projectEvents).set({ data: {} }).where(inArray(projectEvents.subjectId, ids));
   // Anything this person wrote may name them anywhere.
   await tx
@@ -162,15 +94,6 @@ async function erase(tx: Transaction, projectId: string, records: RecordsOf): Pr
         isOf(audited, records),
       ),
     );
-  const waiting = sql`
-    select ${emails.id} from ${emails}
-    where ${emails.id} = any(${mail}) and ${emails.status} = 'PENDING'`;
-  await endWaitingMail(tx, waiting, failureData("contact_deleted"));
-  for (const email of addresses) await eraseFromAnswers(tx, projectId, mail, email);
-  await tx
-    .update(emails)
-    .set({ contactId: null, recipient: null, recipientName: null, subject: null })
-    .where(sql`${emails.id} = any(${mail})`);
   const ofProject = sql`${contactImportRows.importId} = any(array(
     select ${contactImports.id} from ${contactImports} where ${contactImports.projectId} = ${projectId}))`;
   await tx.delete(contactImportRows).where(and(ofProject, isOf(contactImportRows.email, records)));
@@ -226,6 +149,10 @@ export async function eraseContact(
   await erase(tx, ctx.projectId, records);
   await forgetConsent(tx, ctx.projectId, records);
   await tx.delete(contacts).where(eq(contacts.id, row.id));
+  // Mail that was being accepted meanwhile: see eraseLateMail.
+  await tx
+    .insert(erasedContacts)
+    .values(records.ids.map((contactId) => ({ contactId, projectId: ctx.projectId })));
   await tx.delete(contactChanges).where(inArray(contactChanges.contactId, records.ids));
   await tx.delete(contactNotes).where(eq(contactNotes.contactId, row.id));
   const contactId = encodeId("contact", row.id);

@@ -11,6 +11,7 @@ import { keepSesIdentities } from "@/lib/domain/sending-domains/ses-work";
 import { checkDueDomains } from "@/lib/domain/sending-domains/verify";
 import { takeOverImports } from "@/lib/engine/imports/apply-rows";
 import { moveMergedMail } from "@/lib/domain/contact-merges/move-mail";
+import { eraseLateMail } from "@/lib/domain/contacts/erase-late-mail";
 import { countDueSurveys } from "@/lib/domain/contact-fields/survey";
 import { runBulkChanges } from "@/lib/engine/bulk-changes/run";
 import { countDueSegments } from "@/lib/domain/segments/count";
@@ -73,6 +74,10 @@ const table = {
   },
   mergedMail: {
     run: async ({ db, signal }) => ({ contacts: await moveMergedMail(db, signal) }),
+    everySeconds: 15,
+  },
+  lateMail: {
+    run: async ({ db, signal }) => ({ contacts: await eraseLateMail(db, signal) }),
     everySeconds: 15,
   },
   surveys: {

@@ -51,7 +51,9 @@ left join emails on emails.id = picked.email_id),
 checked as materialized (select record.*, contacts.email as contact_email, contacts.first_name, contacts.last_name, contacts.tags, contacts.data, subscribers.fields as list_fields, case when record.campaign_id is null then null when record.list_id is null then (select case when consent_changes.form_id is not null or consent_changes.origin in ('link', 'oneClick', 'confirmation') then 'form' when consent_changes.origin = 'user' then 'added' when consent_changes.origin = 'import' then 'import' when consent_changes.origin in ('apiKey', 'platformToken') then 'api' end
 from consent_changes
 where consent_changes.project_id = record.project_id and consent_changes.contact_id = record.contact_id and consent_changes.list_id is null and consent_changes.kind = 'subscription' and consent_changes.after = 'subscribed' and consent_changes.created_at <= record.created_at
-order by consent_changes.id desc limit 1) else subscribers.source end as joined_by, case when record.status <> 'PENDING' then 'reported' when record.recipient is null then 'deleted' when coalesce(suppressions.reason, suppressed_domains.reason) is not null then coalesce(suppressions.reason, suppressed_domains.reason) when record.late then 'too_late' when record.source <> 'CAMPAIGN' then null when contacts.consent is distinct
+order by consent_changes.id desc limit 1) else subscribers.source end as joined_by, case when record.status <> 'PENDING' then 'reported' when record.recipient is null then 'deleted' when contacts.id is null and record.contact_id is not null and not exists (select
+from merged_contacts
+where merged_contacts.contact_id = record.contact_id) then 'deleted' when coalesce(suppressions.reason, suppressed_domains.reason) is not null then coalesce(suppressions.reason, suppressed_domains.reason) when record.late then 'too_late' when record.source <> 'CAMPAIGN' then null when contacts.consent is distinct
 from 'subscribed' then 'unsubscribed' when record.list_id is not null and subscribers.status is distinct
 from 'subscribed' then 'unsubscribed' when contacts.paused_until > app_now() then 'paused' when exists (select
 from campaigns
@@ -121,7 +123,9 @@ from unnest($1::uuid[], $2::uuid[]) as held(id, lease_id)
 join email_queue on email_queue.email_id = any($3::uuid[]) and email_queue.email_id = held.id and email_queue.lease_id = held.lease_id
 join emails on emails.id = held.id
 left join campaigns on campaigns.id = emails.campaign_id),
-checked as materialized (select mine.*, case when mine.status <> 'PENDING' then 'reported' when mine.recipient is null then 'deleted' when coalesce(suppressions.reason, suppressed_domains.reason) is not null then coalesce(suppressions.reason, suppressed_domains.reason) when mine.late then 'too_late' when mine.source <> 'CAMPAIGN' then null when contacts.consent is distinct
+checked as materialized (select mine.*, case when mine.status <> 'PENDING' then 'reported' when mine.recipient is null then 'deleted' when contacts.id is null and mine.contact_id is not null and not exists (select
+from merged_contacts
+where merged_contacts.contact_id = mine.contact_id) then 'deleted' when coalesce(suppressions.reason, suppressed_domains.reason) is not null then coalesce(suppressions.reason, suppressed_domains.reason) when mine.late then 'too_late' when mine.source <> 'CAMPAIGN' then null when contacts.consent is distinct
 from 'subscribed' then 'unsubscribed' when mine.list_id is not null and subscribers.status is distinct
 from 'subscribed' then 'unsubscribed' when contacts.paused_until > app_now() then 'paused' when exists (select
 from campaigns

@@ -6,6 +6,7 @@ import {
   contacts,
   emailEvents,
   emails,
+  mergedContacts,
   subscribers,
   topicDepartures,
 } from "@/db/schema";
@@ -36,6 +37,10 @@ export function refusalOf(cte: string): SQL {
   return fixed(sql`case
     when ${asked}.status <> 'PENDING' then 'reported'
     when ${asked}.recipient is null then 'deleted'
+    -- Accepted while they were being deleted.
+    when ${contacts.id} is null and ${asked}.contact_id is not null
+      and not exists (select from ${mergedContacts}
+        where ${mergedContacts.contactId} = ${asked}.contact_id) then 'deleted'
     when ${joinedReason} is not null then ${joinedReason}
     when ${asked}.late then 'too_late'
     when ${asked}.source <> 'CAMPAIGN' then null

@@ -1,0 +1,99 @@
+import { and, ne, sql, type SQL } from "drizzle-orm";
+import type { Transaction } from "@/db/client";
+import {
+  capturedEmails,
+  emailEvents,
+  emails,
+  idempotencyKeys,
+  links,
+  webhookDeliveries,
+} from "@/db/schema";
+import { ownedBy } from "@/lib/ground/by-id";
+import { failureData } from "@/lib/ground/events/failure-data";
+import { endWaitingMail } from "./end-waiting-mail";
+
+/** Answers are kept for a day and then deleted by a job. */
+const answersKeptDays = 2;
+
+/**
+ * Takes an address out of answers kept for idempotency keys. An answer is written in the transaction that accepts
+ * its mail, so both have the same time: only a few are examined, however many the project has.
+ */
+async function eraseFromAnswers(
+  tx: Transaction,
+  projectId: string,
+  mail: SQL,
+  email: string,
+): Promise<void> {
+  const quoted = JSON.stringify(email);
+  await tx
+    .update(idempotencyKeys)
+    .set({ response: sql`replace(${idempotencyKeys.response}, ${quoted}, '""')` })
+    .where(
+      and(
+        ownedBy(idempotencyKeys.projectId, projectId),
+        sql`${idempotencyKeys.createdAt} = any(array(
+          select ${emails.createdAt} from ${emails}
+          where ${emails.id} = any(${mail})
+            and ${emails.createdAt} > app_now() - make_interval(days => ${answersKeptDays})))`,
+        sql`strpos(${idempotencyKeys.response}, ${quoted}) > 0`,
+      ),
+    );
+}
+
+/**
+ * A regular expression of Postgres, in small letters, for an address in a link: plain or encoded, and not as the end or
+ * the beginning of somebody else's. Before it, `%3d` is the end of a value's name, and `%2b` a plus of a longer address.
+ */
+function addressInLink(email: string): string {
+  const [plain, encoded] = [email, encodeURIComponent(email)].map((text) =>
+    text.replace(/[\\^$.|?*+()[\]{}]/g, "\\$&"),
+  );
+  const before = "(^|[^a-z0-9._+-]|%(?!2b|2d|2e|5f)[0-9a-f]{2})";
+  const after = "($|[^a-z0-9.-]|\\.($|[^a-z0-9]))";
+  return `${before}(${plain}|${encoded})${after}`;
+}
+
+/** Links that Liquid generated for this person may contain an address, and the same campaign has others' links. */
+async function eraseLinks(tx: Transaction, mail: SQL, email: string): Promise<void> {
+  await tx.delete(links).where(
+    and(
+      sql`${links.messageId} = any(array(
+        select ${emails.messageId} from ${emails} where ${emails.id} = any(${mail})))`,
+      sql`lower(${links.url}) ~ lower(${addressInLink(email)})`,
+    ),
+  );
+}
+
+/**
+ * Takes a person out of mail to them: what waits is not sent, the rest keeps its figures.
+ *
+ * @param mail SQL of an array of ids of emails
+ * @param addresses what they are known by in what quotes them
+ */
+export async function eraseMail(
+  tx: Transaction,
+  projectId: string,
+  { mail, addresses }: { mail: SQL; addresses: readonly string[] },
+): Promise<void> {
+  await tx.delete(capturedEmails).where(sql`${capturedEmails.emailId} = any(${mail})`);
+  // Events may quote the address (a server's answer does): their text is removed, the figures stay.
+  await tx
+    .update(emailEvents)
+    .set({ data: {} })
+    .where(and(sql`${emailEvents.emailId} = any(${mail})`, ne(emailEvents.data, {})));
+  for (const email of addresses) await eraseLinks(tx, mail, email);
+  await tx
+    .update(webhookDeliveries)
+    .set({ data: {}, responseBody: null })
+    .where(sql`${webhookDeliveries.subjectId} = any(${mail})`);
+  const waiting = sql`
+    select ${emails.id} from ${emails}
+    where ${emails.id} = any(${mail}) and ${emails.status} = 'PENDING'`;
+  await endWaitingMail(tx, waiting, failureData("contact_deleted"));
+  for (const email of addresses) await eraseFromAnswers(tx, projectId, mail, email);
+  await tx
+    .update(emails)
+    .set({ contactId: null, recipient: null, recipientName: null, subject: null })
+    .where(sql`${emails.id} = any(${mail})`);
+}
