@@ -1,5 +1,6 @@
 import { and, eq, inArray, sql, type SQL } from "drizzle-orm";
 import type { Transaction } from "@/db/client";
+import type { SuppressionReason } from "@/db/enums";
 import { assignments } from "@/db/names";
 import { consentChanges, contacts, subscribers } from "@/db/schema";
 
@@ -24,6 +25,17 @@ export function markSuppressedMembers(source: string): SQL {
       and (${reported}.suppress = 'complaint' or exists (select from ${contacts}
         where ${contacts.id} = ${reported}.contact_id
           and lower(${contacts.email}) = lower(${reported}.recipient)))`;
+}
+
+/**
+ * What somebody becomes who joins a list while their address is suppressed for a bounce or a complaint: what its
+ * members became then. Null: what the list makes of everybody.
+ */
+export function joiningStatus(
+  suppressed: SuppressionReason | null,
+): "bounced" | "complained" | null {
+  if (suppressed === "complaint") return "complained";
+  return suppressed === "hard_bounce" ? "bounced" : null;
 }
 
 /** Whether somebody whom a bounce ended had not confirmed yet: marking them wrote no history. */

@@ -6,6 +6,8 @@ import { contacts, subscribers } from "@/db/schema";
 import { now } from "@/db/schema/columns";
 import { audit } from "@/lib/ground/audit";
 import { normalizeAddress } from "@/lib/mail/address";
+import { findHindrances } from "@/lib/domain/contact-states/state";
+import { joiningStatus } from "@/lib/domain/contact-states/suppressed-members";
 import { sayWhoChanges } from "@/lib/domain/contacts/changing";
 import { auditConsent } from "@/lib/domain/contacts/consent";
 import {
@@ -24,7 +26,7 @@ import { newId } from "@/lib/ground/ids/ids";
 import { checkFieldValues } from "./field-values";
 import { fieldRows, findListRow } from "./lists";
 import { sendConfirmation } from "./mails";
-import { changeMembership, welcomeMember } from "./membership";
+import { changeMembership, subscribeIfNeverAsked, welcomeMember } from "./membership";
 import type { SubscriberInput, SubscriberUpdate } from "./schema";
 import {
   type Subscriber,
@@ -36,8 +38,9 @@ import {
 } from "./subscribers";
 
 /**
- * Makes a contact a member: subscribed, or unconfirmed and asked to confirm if the list requires that. A blank
- * name changes none.
+ * Makes a contact a member: subscribed, or unconfirmed and asked to confirm if the list requires that. Whose address
+ * bounced or was complained from is so on this list, too, until that is lifted; nobody is asked whose address is
+ * suppressed. A blank name changes none.
  * Throws NOT_FOUND; CONFLICT when the address is on the list, whatever its status (somebody who has not
  * confirmed yet is asked again); VALIDATION_ERROR for field values; DOMAIN_NOT_VERIFIED and
  * PAYMENT_REQUIRED when it cannot be asked. Needs editor.
@@ -67,9 +70,15 @@ export async function addSubscriber(
     if (!contact) throw new Error("An upsert returned no row.");
     const id = newId(ctx.projectId);
     const owner = { projectId: ctx.projectId, listId: list.id, contactId: contact.id };
+    const hindrance = (await findHindrances(tx, [contact.id])).get(contact.id);
+    const suppressed = hindrance?.suppressed ?? null;
+    const ended = joiningStatus(suppressed);
     const inserted = await tx
       .insert(subscribers)
-      .values({ id, ...owner, status, source, ipAddress: ipAddress ?? null, fields })
+      .values({
+        ...{ id, ...owner, status: ended ?? status },
+        ...{ source, ipAddress: ipAddress ?? null, fields },
+      })
       .onConflictDoNothing({ target: [subscribers.listId, subscribers.contactId] })
       .returning({ id: subscribers.id });
     if (inserted.length === 0) throw alreadyMember;
@@ -78,9 +87,11 @@ export async function addSubscriber(
     }
     const by = changedBy(ctx);
     await recordConsentChange(tx, { ...owner, before: null, after: status }, by);
+    const membership = { id, status, ...owner };
     if (status === "subscribed") {
-      await welcomeMember(tx, { id, status, ...owner }, { ...ctx, by, isNew: true });
-    } else {
+      if (ended) await subscribeIfNeverAsked(tx, membership, by);
+      else await welcomeMember(tx, membership, { ...ctx, by, isNew: true });
+    } else if (!suppressed) {
       await sendConfirmation(tx, id, ctx);
     }
     const [row] = await selectMembers(tx).where(eq(subscribers.id, id));
@@ -105,7 +116,8 @@ async function askAgain(ctx: Context, listId: string, email: string): Promise<vo
     const [row] = await selectMembers(tx)
       .where(and(eq(subscribers.listId, list.id), ofAddress(ctx, email)))
       .for("update", lockedTables);
-    if (row?.status !== "unconfirmed" || !(await sendConfirmation(tx, row.id, ctx))) return;
+    if (row?.status !== "unconfirmed" || row.suppressed) return;
+    if (!(await sendConfirmation(tx, row.id, ctx))) return;
     // A link works for some days after the mail it came with.
     await tx.update(subscribers).set({ updatedAt: now }).where(eq(subscribers.id, row.id));
   };

@@ -1,8 +1,10 @@
 import { and, eq, inArray, sql, type SQL } from "drizzle-orm";
 import type { Executor, Transaction } from "@/db/client";
-import type { ConsentOrigin, SubscriberSource } from "@/db/enums";
+import type { ConsentOrigin, SubscriberSource, SubscriberStatus } from "@/db/enums";
 import { consentChanges, contacts, type lists, subscribers } from "@/db/schema";
 import type { ConsentValue } from "@/db/schema/contacts";
+import { findHindrances } from "@/lib/domain/contact-states/state";
+import { joiningStatus } from "@/lib/domain/contact-states/suppressed-members";
 import { byIds } from "@/lib/ground/by-id";
 import { AppError, isAppError } from "@/lib/ground/errors";
 import { emitContactEvents } from "@/lib/ground/events/emit";
@@ -60,7 +62,7 @@ const membersOf = (listId: string, contactIds: readonly string[]): SQL =>
 
 /**
  * Has contacts (uuids) of the list's project join it, under the rules of one who is added: where the list asks for
- * confirmation, they are asked. Nobody is brought back who has left the list or everything: what is done to many is
+ * confirmation, they are asked, unless their address is suppressed. Nobody is brought back who has left the list or everything: what is done to many is
  * no act of theirs. Throws CONFLICT, DOMAIN_NOT_VERIFIED, PAYMENT_REQUIRED.
  */
 export async function joinMany(
@@ -87,7 +89,13 @@ export async function joinMany(
   const hasLeft = (id: string) => statusOf.has(id) && !isMember(id);
   const open = people.filter(({ id }) => !statusOf.has(id));
   const willing = open.filter(({ consent }) => consent !== "unsubscribed");
-  const status = list.subscribeConfirmation ? "unconfirmed" : "subscribed";
+  const status: SubscriberStatus = list.subscribeConfirmation ? "unconfirmed" : "subscribed";
+  const hindrances = await findHindrances(
+    tx,
+    willing.map(({ id }) => id),
+  );
+  const suppressed = (id: string) => hindrances.get(id)?.suppressed ?? null;
+  const ended = (id: string) => joiningStatus(suppressed(id));
   const added =
     willing.length === 0
       ? []
@@ -96,7 +104,7 @@ export async function joinMany(
           .values(
             willing.map(({ id }) => ({
               ...{ id: newId(projectId), projectId, listId, contactId: id },
-              ...({ status, source, fields } as const),
+              ...{ status: ended(id) ?? status, source, fields },
             })),
           )
           .onConflictDoNothing({ target: [subscribers.listId, subscribers.contactId] })
@@ -111,12 +119,16 @@ export async function joinMany(
     await emitContactEvents(
       tx,
       projectId,
-      joined.map((contactId) => ({ type: "contact.subscribed", contactId, data })),
+      joined
+        .filter((id) => !ended(id))
+        .map((contactId) => ({ type: "contact.subscribed", contactId, data })),
     );
   }
   if (status === "unconfirmed" || list.sendWelcomeEmail) {
     const write = status === "unconfirmed" ? sendConfirmation : sendWelcome;
-    for (const { id } of added) await write(tx, id, { testMode });
+    for (const { id, contactId } of added) {
+      if (!suppressed(contactId)) await write(tx, id, { testMode });
+    }
   }
   return {
     joined,

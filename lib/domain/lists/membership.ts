@@ -19,7 +19,7 @@ export interface Membership {
 }
 
 /** Joining turns "never asked" into subscribed; somebody who unsubscribed from everything stays unsubscribed. */
-async function subscribeIfNeverAsked(
+export async function subscribeIfNeverAsked(
   tx: Transaction,
   { projectId, contactId }: Membership,
   by: ChangedBy,

@@ -277,6 +277,24 @@ describe("joining a list", () => {
     expect(await database.db.$count(emails, eq(emails.projectId, projectId))).toBe(1);
   });
 
+  test("asks nobody whose address is suppressed, and says of whom mail bounced or who complained", async () => {
+    const { ctx, projectId } = await makeProject(database.db);
+    const list = await makeList(ctx, { subscribeConfirmation: true });
+    const reasons = ["hard_bounce", "complaint", "manual"] as const;
+    for (const reason of reasons) {
+      await add(ctx, `${reason}@example.com`);
+      await database.db.execute(sql`
+        insert into suppressions (id, project_id, email, reason)
+        values (new_id(${projectId}), ${projectId}, ${`${reason}@example.com`}, ${reason})`);
+    }
+    await start(ctx, { action: "join_list", listId: list.id, filter: {} });
+    await run();
+    expect(await statusesOf(ctx)).toEqual({
+      ...{ hard_bounce: "bounced", complaint: "complained", manual: "unconfirmed" },
+    });
+    expect(await database.db.$count(emails, eq(emails.projectId, projectId))).toBe(0);
+  });
+
   test("is refused where the list requires what many cannot be given", async () => {
     const { ctx } = await makeProject(database.db);
     const list = await makeList(ctx);

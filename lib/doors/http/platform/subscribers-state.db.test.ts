@@ -1,8 +1,9 @@
-import { sql } from "drizzle-orm";
+import { eq, sql } from "drizzle-orm";
 import { beforeAll, expect, test } from "vitest";
+import { emails } from "@/db/schema";
 import { useTestDatabase } from "@/db/testing";
 import { upsertContact } from "@/lib/domain/contacts/upsert";
-import { liftSuppression } from "@/lib/domain/suppressions/suppressions";
+import { addSuppression, liftSuppression } from "@/lib/domain/suppressions/suppressions";
 import { encodeId } from "@/lib/ground/ids/ids";
 import { makeProject, type TestProject } from "@/lib/testing";
 import { platformClient, platformToken } from "@/lib/testing/platform";
@@ -80,6 +81,53 @@ test.each([
     expect(await statusOf(uid)).toBe("subscribed");
   },
 );
+
+const noMail =
+  "Subscriber was successfully created. No confirmation email sent to the subscriber: ";
+
+test.each([
+  ["bounced", bounced, "mail to this address has bounced.", ["unconfirmed", "subscribed"]],
+  [
+    "complained",
+    { type: "spam" },
+    "they have complained about mail.",
+    ["unsubscribed", "unsubscribed"],
+  ],
+])(
+  "who joins after their mail %s is so there, too, and is not asked",
+  async (status, what, why, afterwards) => {
+    const email = address();
+    await join(await makeList({ subscribe_confirmation: "1" }), { EMAIL: email });
+    await report(email, what);
+    const mails = () => database.db.$count(emails, eq(emails.recipient, email));
+    const before = await mails();
+    const uids: string[] = [];
+    for (const more of [{ subscribe_confirmation: "1" }, { send_welcome_email: "1" }]) {
+      const answer = await ask("POST", "/subscribers", {
+        ...{ list_uid: await makeList(more), EMAIL: email },
+      });
+      expect(answer.body).toMatchObject({ status: 1, message: `${noMail}${why}` });
+      uids.push((answer.body as { subscriber_uid: string }).subscriber_uid);
+    }
+    expect(await mails()).toBe(before);
+    for (const uid of uids) expect(await statusOf(uid)).toBe(status);
+    await liftSuppression(project.ctx, email);
+    expect(await Promise.all(uids.map(statusOf))).toEqual(afterwards);
+  },
+);
+
+test("nobody is asked, or said to have been asked, whose address is suppressed by hand", async () => {
+  const email = address();
+  await addSuppression(project.ctx, { email });
+  const list_uid = await makeList({ subscribe_confirmation: "1" });
+  const { body } = await ask("POST", "/subscribers", { list_uid, EMAIL: email });
+  expect(body).toMatchObject({ status: 1, message: `${noMail}the address is suppressed.` });
+  const mails = () => database.db.$count(emails, eq(emails.recipient, email));
+  expect(await mails()).toBe(0);
+  await liftSuppression(project.ctx, email);
+  expect((await ask("POST", "/subscribers", { list_uid, EMAIL: email })).status).toBe(409);
+  expect(await mails()).toBe(1);
+});
 
 test("a change that is refused for its tags has changed nothing", async () => {
   const tags = (letter: string) => Array.from({ length: 60 }, (_, n) => `${letter}${n}`);

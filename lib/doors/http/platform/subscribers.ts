@@ -1,5 +1,6 @@
 import { isIP } from "node:net";
 import { z } from "zod";
+import { suppressionReasons } from "@/db/enums";
 import type { Context } from "@/lib/ground/context";
 import { isAppError } from "@/lib/ground/errors";
 import { listFieldTags } from "@/lib/domain/lists/lists";
@@ -58,6 +59,12 @@ const messages = {
   asked: "Confirmation email sent to the subscriber",
   notAsked:
     "Subscriber was successfully created. No confirmation email sent to the subscriber: the list does not ask for one.",
+  bounced:
+    "Subscriber was successfully created. No confirmation email sent to the subscriber: mail to this address has bounced.",
+  complained:
+    "Subscriber was successfully created. No confirmation email sent to the subscriber: they have complained about mail.",
+  suppressed:
+    "Subscriber was successfully created. No confirmation email sent to the subscriber: the address is suppressed.",
   updated: "Subscriber was successfully updated",
   tagged: "Tag was added successfully",
   deleted: "Deleted",
@@ -89,6 +96,14 @@ async function join(ctx: Context, body: z.infer<typeof joiningBody>, address: st
     const present = await findMember(ctx, body.list_uid, body.EMAIL);
     throw present ? new SubscriberExists(present.id) : error;
   }
+}
+
+/** Whether they were asked to confirm, and why not. */
+function createdMessage({ status, state }: Subscriber): string {
+  if (status === "bounced" || status === "complained") return messages[status];
+  if (status !== "unconfirmed") return messages.notAsked;
+  const isSuppressed = (suppressionReasons as readonly string[]).includes(state);
+  return isSuppressed ? messages.suppressed : messages.asked;
 }
 
 /** Undefined where the address is not known, as behind Next without a proxy. */
@@ -166,9 +181,7 @@ export const subscriberOperations = [
     errors: ["NOT_FOUND", "CONFLICT", "DOMAIN_NOT_VERIFIED", "PAYMENT_REQUIRED"],
     run: async (ctx, { body, clientAddress }) => {
       const joined = await join(ctx, body, clientAddress());
-      return done(joined.status === "unconfirmed" ? messages.asked : messages.notAsked, {
-        subscriber_uid: joined.id,
-      });
+      return done(createdMessage(joined), { subscriber_uid: joined.id });
     },
   }),
   operation({
