@@ -1,3 +1,4 @@
+import { causesOfSender } from "@/lib/domain/delivery-reports/effect";
 import type { DeliveryReport } from "@/lib/domain/delivery-reports/report";
 import { invalid } from "@/lib/ground/errors";
 import { bounceClassOf } from "@/lib/mail/reports/bounce-class";
@@ -85,14 +86,15 @@ export function serverWords(text: string, code = "", enhancedCode = ""): ServerW
 
 /**
  * A report that an email came back for good; `hard`: the provider's word; absent: the server's words decide. What a
- * server says of the sender makes no address a bad one, whatever the provider calls it.
+ * server says of the sender, or of what is sent, makes no address a bad one, whatever the provider calls it.
  */
 export function bounceOf(
   words: ServerWords,
   hard?: boolean,
 ): Pick<ProviderReport, "report" | "words" | "cause"> {
   const cause = bounceClassOf(words);
-  const isHard = !isSenderFault(words) && (hard ?? cause === "invalid_address");
+  const isOfSender = isSenderFault(words) || causesOfSender.includes(cause);
+  const isHard = !isOfSender && (hard ?? cause === "invalid_address");
   return {
     report: { kind: "bounced", hard: isHard, gaveUp: true },
     words,

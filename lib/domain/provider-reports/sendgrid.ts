@@ -18,7 +18,9 @@ function proves({ headers, body }: HookCall, secret: string): boolean {
   return verify("sha256", signed, verificationKey(secret), Buffer.from(signature, "base64"));
 }
 
-const hardReasons = /^(bounced address|invalid)/i;
+const hardReasons = /^(bounced address|invalid)$/i;
+/** What it drops for the account's or the request's sake says nothing of the reader. */
+const ownReasons = /package quota|smtpapi/i;
 
 function readBounce(event: unknown): Omit<ProviderReport, "names"> {
   const words = serverWords(textAt(event, "reason"), "", textAt(event, "status"));
@@ -41,6 +43,7 @@ function readEvent(event: unknown): Omit<ProviderReport, "names"> | null {
     case "bounce":
       return readBounce(event);
     case "dropped":
+      if (ownReasons.test(words.text)) return { ...bounceOf(words, false), cause: "policy" };
       return bounceOf(words, hardReasons.test(words.text));
     case "spamreport":
       return { report: { kind: "complained", type: "abuse" }, words: null };

@@ -17,6 +17,29 @@ describe("a permanent refusal", () => {
     [reply(553, null, "mailbox unavailable"), true],
     [reply(550, null, "Unrouteable address"), true],
     [reply(550, null, "Unrouteable address Sender verify failed"), false],
+    // Outlook.com, Microsoft 365, Yahoo.
+    [reply(550, "5.5.0", "Requested action not taken: mailbox unavailable (S2017062302)."), true],
+    [reply(550, "5.4.1", "Recipient address rejected: Access denied. AS(201806281)"), true],
+    [reply(552, null, "1 Requested mail action aborted, mailbox not found"), true],
+    [
+      reply(
+        554,
+        null,
+        "30 Sorry, your message to a@b.c cannot be delivered. This mailbox is disabled (554.30).",
+      ),
+      true,
+    ],
+    [
+      {
+        code: null,
+        enhancedCode: "5.5.0",
+        text: "Requested action not taken: mailbox unavailable",
+      },
+      true,
+    ],
+    [reply(550, "5.5.0", "Too many commands"), false],
+    [reply(550, "5.4.1", "No route to host"), false],
+    [reply(552, "5.2.2", "Mailbox not found below its quota"), false],
     [reply(550, "5.7.1", "Recipient address rejected: user unknown to policy"), false],
     [reply(550, "5.7.26", "unauthenticated mail"), false],
     [reply(550, "5.1.8", "Sender's domain not found"), false],

@@ -32,6 +32,17 @@ const addressWord = /(user|mailbox|recipient|address|account)\b/i;
 const faultWord =
   /unknown|not found|not exist|doesn't exist|no such|unavailable|invalid|disabled|rejected: access/i;
 
+/**
+ * How large providers say that there is no such mailbox, under codes that say something else: Microsoft 365, Outlook.com
+ * and Yahoo. With null, they give no enhanced code.
+ */
+const knownRefusals: readonly { code: number; enhancedCode: string | null; words: RegExp }[] = [
+  { code: 550, enhancedCode: "5.4.1", words: /\bRecipient address rejected: Access denied\b/i },
+  { code: 550, enhancedCode: "5.5.0", words: /\bmailbox unavailable\b/i },
+  { code: 552, enhancedCode: null, words: /\bmailbox not found\b/i },
+  { code: 554, enhancedCode: null, words: /\bmailbox is disabled\b/i },
+];
+
 /** Exim's word for an address whose domain or mailbox it does not know. */
 const unrouteable = /unroute?able address/i;
 
@@ -53,13 +64,22 @@ export function isSenderFault({ enhancedCode, text }: ServerWords): boolean {
   return senderWords.some((words) => words.test(text));
 }
 
+/** In a notification, a server's own reason has no reply code, and at most the status that says nothing. */
+const saysNothing = (enhancedCode: string | null) =>
+  enhancedCode === null || enhancedCode === "5.0.0";
+
+const isSame = (known: (typeof knownRefusals)[number], { code, enhancedCode, text }: ServerWords) =>
+  (code === null || code === known.code) &&
+  (known.enhancedCode === null ? saysNothing(enhancedCode) : enhancedCode === known.enhancedCode) &&
+  known.words.test(text);
+
 /** Whether a permanent refusal says that the address itself is bad: such an address is suppressed. */
 export function isAddressFault(reply: ServerWords): boolean {
   if (isSenderFault(reply)) return false;
-  if (reply.enhancedCode !== null && reply.enhancedCode !== "5.0.0") {
+  if (knownRefusals.some((known) => isSame(known, reply))) return true;
+  if (reply.enhancedCode !== null && !saysNothing(reply.enhancedCode)) {
     return addressCodes.test(reply.enhancedCode);
   }
-  // In a notification, a server's own reason has no reply code, and at most the status that says nothing.
   const mayBe = reply.code === null || [550, 551, 553].includes(reply.code);
   return mayBe && reply.text.split("\n").some(tellsOfAddress);
 }
