@@ -7,6 +7,10 @@ import type { Context } from "@/lib/ground/context";
 import { getEmailContent } from "@/lib/domain/emails/content";
 import { decodeId } from "@/lib/ground/ids/ids";
 import { createTemplate } from "@/lib/domain/templates/templates";
+import { getSubscriber } from "@/lib/domain/lists/subscribers";
+import { unsubscribeByToken } from "@/lib/domain/opt-outs/change-preferences";
+import { recipientToken } from "@/lib/mail/tracking/tokens";
+import { join, makeList } from "@/lib/testing/opt-outs";
 import { makeProject } from "@/lib/testing";
 import { until } from "@/lib/testing/until";
 import { validate } from "@/lib/ground/validate";
@@ -166,4 +170,15 @@ test("of a campaign with an A/B test is each of its variants", async () => {
   expect([first?.length, second?.length]).toEqual([2, 2]);
   for (const content of first ?? []) expect(content).toMatch(/What is new[\s\S]*Hi /);
   for (const content of second ?? []) expect(content).toMatch(/Look[\s\S]*Other/);
+});
+
+test("leaves the campaign's list alone with its button, as the campaign itself does", async () => {
+  const list = await makeList(ctx);
+  const member = await join(ctx, list.id, "reader@sandbox.test");
+  const { data } = await tryOut(await make({ listId: list.id }), "reader@sandbox.test");
+  const emailId = decodeId("email", data.emails[0]?.email ?? "") ?? "";
+  expect(await unsubscribeByToken(database.db, recipientToken(emailId))).toBe("changed");
+  expect(await getSubscriber(ctx, member.id)).toMatchObject({
+    ...{ status: "unsubscribed", leftEverything: false },
+  });
 });

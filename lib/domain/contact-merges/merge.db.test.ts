@@ -12,6 +12,7 @@ import { deleteContact } from "@/lib/domain/contacts/delete";
 import { upsertContact, upsertContacts } from "@/lib/domain/contacts/upsert";
 import { getEngagement } from "@/lib/domain/engagement/read";
 import { exportContact } from "@/lib/domain/person-data/export";
+import { addSuppression, getSuppression } from "@/lib/domain/suppressions/suppressions";
 import { getSubscriber } from "@/lib/domain/lists/subscribers";
 import type { Context } from "@/lib/ground/context";
 import { decodeId } from "@/lib/ground/ids/ids";
@@ -195,6 +196,16 @@ describe("a merged contact", () => {
     expect(files.get("emails.json")).toContain(otherAddress);
     expect(files.get("changes.json")).toContain("Augusta");
     expect(json("consent")).toHaveLength(2);
+  });
+
+  test("is deleted without what belongs to somebody who has its former address now", async () => {
+    const { ctx, kept, other } = await makeTwins(database.db);
+    await mergeContacts(ctx, kept.id, { other: other.id });
+    const { contact } = await upsertContact(ctx, { email: otherAddress, subscribed: true });
+    await addSuppression(ctx, { email: otherAddress });
+    await deleteContact(ctx, kept.id);
+    expect(await getSuppression(ctx, otherAddress)).toMatchObject({ reason: "manual" });
+    expect(await getContact(ctx, contact.id)).toMatchObject({ email: otherAddress });
   });
 
   test("is deleted with all of both, and neither address is left anywhere", async () => {

@@ -1,4 +1,5 @@
-import { eq, sql, type SQL, type SQLWrapper } from "drizzle-orm";
+import { and, eq, ne, sql, type SQL, type SQLWrapper } from "drizzle-orm";
+import { alias } from "drizzle-orm/pg-core";
 import type { Executor } from "@/db/client";
 import { contacts, mergedContacts } from "@/db/schema";
 import { foldAddress } from "@/lib/mail/address";
@@ -17,11 +18,35 @@ export const personOf = (contactId: SQLWrapper): SQL =>
 export interface RecordsOf {
   /** uuids: its own first, then those of contacts merged into it. */
   ids: string[];
-  /** Its address first, then those it had before a merge. */
+  /** Its address first, then those it had before a merge, unless somebody else has them by now. */
   addresses: string[];
 }
 
-/** Under what the records of a contact (uuid) are found. */
+/** Which of the addresses somebody else of the contact's project has by now, folded. */
+async function othersAt(
+  executor: Executor,
+  contactId: string,
+  addresses: readonly string[],
+): Promise<Set<string>> {
+  if (addresses.length === 0) return new Set();
+  const other = alias(contacts, "other");
+  const rows = await executor
+    .select({ email: other.email })
+    .from(contacts)
+    .innerJoin(
+      other,
+      and(
+        eq(other.projectId, contacts.projectId),
+        sql`lower(${other.email}) = any(array(
+          select lower(address) from unnest(${sql.param([...addresses])}::text[]) address))`,
+        ne(other.id, contacts.id),
+      ),
+    )
+    .where(eq(contacts.id, contactId));
+  return new Set(rows.map((row) => foldAddress(row.email)));
+}
+
+/** Under what the records of a contact (uuid) are found. An address that is somebody else's now is not among them. */
 export async function recordsOf(
   executor: Executor,
   { id, email }: { id: string; email: string },
@@ -34,8 +59,10 @@ export async function recordsOf(
     })
     .from(mergedContacts)
     .where(eq(mergedContacts.keptId, id));
+  const former = merged.flatMap((one) => [one.email, one.formerEmail]);
+  const others = await othersAt(executor, id, former);
   const addresses = new Map(
-    [email, ...merged.flatMap((one) => [one.email, one.formerEmail])].map((address) => [
+    [email, ...former.filter((address) => !others.has(foldAddress(address)))].map((address) => [
       foldAddress(address),
       address,
     ]),

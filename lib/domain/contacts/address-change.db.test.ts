@@ -150,3 +150,21 @@ test("a request that gives the address and subscribes says so itself", async () 
   await subscribe(ctx, member.id);
   expect(await getContact(ctx, to)).toMatchObject({ subscribed: true });
 });
+
+test("two contacts whose addresses are exchanged at once hear that another has them", async () => {
+  const { ctx } = await makeProject(database.db);
+  for (let turn = 0; turn < 5; turn++) {
+    const [a, b] = [`a${turn}@example.com`, `b${turn}@example.com`];
+    const [first, second] = [
+      (await upsertContact(ctx, { email: a })).contact,
+      (await upsertContact(ctx, { email: b })).contact,
+    ];
+    const answers = await Promise.allSettled([
+      updateContact(ctx, first.id, { email: b }),
+      updateContact(ctx, second.id, { email: a }),
+    ]);
+    for (const one of answers) {
+      expect(one).toMatchObject({ status: "rejected", reason: { code: "CONFLICT" } });
+    }
+  }
+});

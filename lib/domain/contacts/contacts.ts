@@ -1,7 +1,7 @@
 import { eq, gt, lt, sql, type SQL } from "drizzle-orm";
 import { assignments } from "@/db/names";
-import type { Executor } from "@/db/client";
-import { violatedConstraint } from "@/db/errors";
+import type { Executor, Transaction } from "@/db/client";
+import { retryConflicts, violatedConstraint } from "@/db/errors";
 import { contacts } from "@/db/schema";
 import { byId } from "@/lib/ground/by-id";
 import { audit } from "@/lib/ground/audit";
@@ -135,15 +135,14 @@ export async function updateContact(
   const set = Object.fromEntries(entries.filter(([, value]) => value !== null));
   const removed = entries.filter(([, value]) => value === null).map(([key]) => key);
   const email = input.email === undefined ? null : normalizeAddress(input.email);
-  try {
-    return await ctx.db.transaction(async (tx) => {
-      const before = await findContactRow(tx, ctx, id, sql`for update`);
-      refuseStale(input.basedOn, new Date(before.updated_at));
-      const from = { ...before, projectId: ctx.projectId };
-      const objected = email !== null && (await takeNewAddress(tx, from, email));
-      const consent = askedConsent(input) ?? (objected ? "unsubscribed" : null);
-      await sayWhoChanges(tx, { ...changedBy(ctx), ...(undoes && { undoes }) });
-      const [row] = await tx.execute<ContactRow>(sql`
+  const change = async (tx: Transaction) => {
+    const before = await findContactRow(tx, ctx, id, sql`for update`);
+    refuseStale(input.basedOn, new Date(before.updated_at));
+    const from = { ...before, projectId: ctx.projectId };
+    const objected = email !== null && (await takeNewAddress(tx, from, email));
+    const consent = askedConsent(input) ?? (objected ? "unsubscribed" : null);
+    await sayWhoChanges(tx, { ...changedBy(ctx), ...(undoes && { undoes }) });
+    const [row] = await tx.execute<ContactRow>(sql`
         update ${contacts} ${c} set ${assignments(contacts, {
           email: sql`coalesce(${email}, ${c.email})`,
           firstName: sql`coalesce(${input.firstName?.trim() ?? null}, ${c.firstName})`,
@@ -155,23 +154,26 @@ export async function updateContact(
         })}
         where ${c.id} = ${before.id}
         returning ${shownColumns}`);
-      if (!row) throw notFound();
-      checkMerged(row, "data");
-      const contact = toContact(row);
-      await emitContactEvents(tx, ctx.projectId, [
-        { type: "contact.updated", contactId: row.id },
-        ...consentEvents(before.consent, row.consent).map((type) => ({ type, contactId: row.id })),
-      ]);
-      const details = undoes ? { undoes: encodeId("contactChange", undoes) } : {};
-      await audit(tx, ctx, "update.contact", contact.id, details);
-      await auditConsent(tx, ctx, row, before.consent);
-      if (row.consent !== before.consent) {
-        const change = { before: before.consent, after: row.consent, listId: null };
-        const contactOf = { projectId: ctx.projectId, contactId: row.id };
-        await recordConsentChange(tx, { ...contactOf, ...change }, changedBy(ctx));
-      }
-      return contact;
-    });
+    if (!row) throw notFound();
+    checkMerged(row, "data");
+    const contact = toContact(row);
+    await emitContactEvents(tx, ctx.projectId, [
+      { type: "contact.updated", contactId: row.id },
+      ...consentEvents(before.consent, row.consent).map((type) => ({ type, contactId: row.id })),
+    ]);
+    const details = undoes ? { undoes: encodeId("contactChange", undoes) } : {};
+    await audit(tx, ctx, "update.contact", contact.id, details);
+    await auditConsent(tx, ctx, row, before.consent);
+    if (row.consent !== before.consent) {
+      const change = { before: before.consent, after: row.consent, listId: null };
+      const contactOf = { projectId: ctx.projectId, contactId: row.id };
+      await recordConsentChange(tx, { ...contactOf, ...change }, changedBy(ctx));
+    }
+    return contact;
+  };
+  try {
+    // Two people's addresses may be exchanged at once.
+    return await retryConflicts(() => ctx.db.transaction(change));
   } catch (error) {
     if (violatedConstraint(error) === "contacts_email") {
       throw new AppError("CONFLICT", "Another contact has this address.");

@@ -5,6 +5,7 @@ import { contacts, emails, suppressions } from "@/db/schema";
 import { useTestDatabase } from "@/db/testing";
 import { recordStatements } from "@/db/testing/statements";
 import type { Context } from "@/lib/ground/context";
+import { deleteContact } from "@/lib/domain/contacts/delete";
 import { dispatchDue, send } from "@/lib/testing/delivery";
 import { decodeId, encodeId } from "@/lib/ground/ids/ids";
 import { createList } from "@/lib/domain/lists/lists";
@@ -293,4 +294,28 @@ test("reports are written by the statements that stand beside this test", async 
     await recordReport({ ...ctx, db }, id, complained);
   });
   await expect(text).toMatchFileSnapshot("./report.sql");
+});
+
+test("words of a report on somebody who was deleted for good are not kept", async () => {
+  const ctx = await project();
+  const to = `p${++people}@sandbox.test`;
+  const id = await sent(ctx, to);
+  await deleteContact(ctx, to);
+  await recordReport(ctx, id, hard, `550 5.1.1 <${to}>: user unknown`);
+  const { status, events } = await getEmail(ctx, id);
+  expect(status).toBe("BOUNCED");
+  expect(events.at(-1)).toMatchObject({
+    ...{ name: "bounced", data: { type: "hard", via: "notification" } },
+  });
+  expect(JSON.stringify(events)).not.toContain(to);
+});
+
+test("a failure that somebody reports has a reason, as every failure", async () => {
+  const ctx = await project();
+  const id = await sent(ctx);
+  await recordReport(ctx, id, failed, "out of paper");
+  const { events } = await getEmail(ctx, id);
+  expect(events.at(-1)).toMatchObject({
+    ...{ name: "failed", data: { reason: "reported", description: "out of paper" } },
+  });
 });

@@ -26,7 +26,7 @@ returning emails.project_id, emails.campaign_id, emails.variant, coalesce((selec
 from merged_contacts
 where merged_contacts.contact_id = emails.contact_id), emails.contact_id) as contact_id, emails.recipient, emails.message_id, effect.*),
 noted as (insert into email_events (id, project_id, email_id, name, data)
-select new_id(project_id), project_id, id, event, data::jsonb
+select new_id(project_id), project_id, id, event, case when recipient is null then jsonb_strip_nulls(jsonb_build_object('type', data::jsonb -> 'type', 'cause', data::jsonb -> 'cause', 'reason', data::jsonb -> 'reason', 'via', data::jsonb -> 'via')) else data::jsonb end
 from email
 returning id, project_id, email_id, name, data, created_at),
 deliveries as (insert into webhook_deliveries (id, project_id, webhook_id, event_id, event, subject_id, data, created_at)
@@ -141,7 +141,7 @@ returning emails.project_id, emails.campaign_id, emails.variant, coalesce((selec
 from merged_contacts
 where merged_contacts.contact_id = emails.contact_id), emails.contact_id) as contact_id, emails.recipient, emails.message_id, effect.*),
 noted as (insert into email_events (id, project_id, email_id, name, data)
-select new_id(project_id), project_id, id, event, data::jsonb
+select new_id(project_id), project_id, id, event, case when recipient is null then jsonb_strip_nulls(jsonb_build_object('type', data::jsonb -> 'type', 'cause', data::jsonb -> 'cause', 'reason', data::jsonb -> 'reason', 'via', data::jsonb -> 'via')) else data::jsonb end
 from email
 returning id, project_id, email_id, name, data, created_at),
 deliveries as (insert into webhook_deliveries (id, project_id, webhook_id, event_id, event, subject_id, data, created_at)

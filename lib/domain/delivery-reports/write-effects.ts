@@ -29,13 +29,20 @@ const changedEmails = fixed(sql`gone as (
         ${emails.recipient}, ${emails.messageId}, effect.*
     )`);
 
+/** What an event says in words of ours. */
+const wordless = ["type", "cause", "reason", "via"];
+
 const notedEvents = fixed(sql`noted as (
       ${insertSelected(emailEvents, {
         id: newIdOf(sql`project_id`),
         projectId: sql`project_id`,
         emailId: sql`id`,
         name: sql`event`,
-        data: sql`data::jsonb`,
+        // Of somebody who was deleted, nothing that a server or a provider says.
+        data: sql`case when recipient is null
+          then jsonb_strip_nulls(jsonb_build_object(${sql.raw(
+            wordless.map((name) => `'${name}', data::jsonb -> '${name}'`).join(", "),
+          )})) else data::jsonb end`,
       })} from email
       returning ${emailEventColumns}
     ), deliveries as (

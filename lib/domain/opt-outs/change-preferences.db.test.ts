@@ -17,6 +17,9 @@ import { getSubscriber } from "@/lib/domain/lists/subscribers";
 import { deleteSubscriber, unsubscribe } from "@/lib/domain/lists/change-subscribers";
 import { makeProject } from "@/lib/testing";
 import { contactToken, recipientToken } from "@/lib/mail/tracking/tokens";
+import { mergeContacts } from "@/lib/domain/contact-merges/merge";
+import { makeTwins } from "@/lib/testing/merges";
+import { untilBlocked } from "@/lib/testing/until-blocked";
 import { liftSuppression } from "@/lib/domain/suppressions/suppressions";
 import { createWebhook } from "@/lib/domain/webhooks/webhooks";
 import { changePreferences, unsubscribeByToken } from "./change-preferences";
@@ -333,4 +336,19 @@ test("leaving is written by the statements that stand beside this test", async (
     await changePreferences(db, mail.token, { action: "leave-all" });
   });
   await expect(text).toMatchFileSnapshot("./change-preferences.sql");
+});
+
+test("who unsubscribes while their contact is merged into another is unsubscribed", async () => {
+  const { ctx, kept, other } = await makeTwins(database.db);
+  const { token } = await campaignMail(database.db, ctx, {
+    ...{ contactId: other.id, email: other.email },
+  });
+  const { leaving } = await database.db.transaction(async (tx) => {
+    await mergeContacts({ ...ctx, db: tx as never }, kept.id, { other: other.id });
+    const begun = unsubscribeByToken(database.db, token);
+    await untilBlocked(database.db);
+    return { leaving: begun };
+  });
+  expect(await leaving).toBe("changed");
+  expect(await getContact(ctx, kept.id)).toMatchObject({ subscribed: false });
 });

@@ -5,7 +5,6 @@ import { retryConflicts } from "@/db/errors";
 import { assignments, insertSelected, newIdOf } from "@/db/names";
 import { contacts, emailEvents, emails, subscribers } from "@/db/schema";
 import { now } from "@/db/schema/columns";
-import { byId } from "@/lib/ground/by-id";
 import { addFigures } from "@/lib/ground/counters/counters";
 import { decodeId, encodeId } from "@/lib/ground/ids/ids";
 import { hasAddress } from "@/lib/domain/contact-states/has-address";
@@ -21,24 +20,11 @@ import { rememberObjection } from "@/lib/domain/contacts/forgotten";
 import { changeMembership, type Membership } from "@/lib/domain/lists/membership";
 import { emitContactEvents } from "@/lib/ground/events/emit";
 import { joinTopic, leaveTopic, pause, resume, setFrequency, setName } from "./choices";
-import { findLinkHolder, type LinkHolder } from "./link-holder";
+import { lockLinkHolder, type LinkHolder } from "./link-holder";
 import type { PreferenceChange, Restoring } from "./schema";
 
 /** How a person opted out: by the button of the mail program (RFC 8058) or by our page. */
 type OptOutVia = "one-click" | "page";
-
-/** Every change locks the contact first, so that of two concurrent ones the second sees the result of the first. */
-async function lockContact(
-  tx: Transaction,
-  { projectId, contactId }: LinkHolder,
-): Promise<boolean> {
-  const [row] = await tx
-    .select({ id: contacts.id })
-    .from(contacts)
-    .where(byId(contacts, projectId, contactId))
-    .for("update");
-  return row !== undefined;
-}
 
 async function lockMembership(
   tx: Transaction,
@@ -256,9 +242,8 @@ async function withLinkHolder(
 ): Promise<Outcome | null> {
   return retryConflicts(() =>
     db.transaction(async (tx) => {
-      const holder = await findLinkHolder(tx, token);
+      const holder = await lockLinkHolder(tx, token);
       if (holder === null || holder === "deleted") return holder;
-      if (!(await lockContact(tx, holder))) return "deleted";
       return (await work(tx, holder)) ? "changed" : "unchanged";
     }),
   );

@@ -1,6 +1,7 @@
-import { eq } from "drizzle-orm";
-import type { Executor } from "@/db/client";
-import { campaigns, contacts, emails } from "@/db/schema";
+import { eq, sql } from "drizzle-orm";
+import type { Executor, Transaction } from "@/db/client";
+import { campaigns, contacts, emails, messages } from "@/db/schema";
+import { byId } from "@/lib/ground/by-id";
 import { findPerson, personOf } from "@/lib/domain/contact-states/merged";
 import { readContactToken, readRecipientToken } from "@/lib/mail/tracking/tokens";
 
@@ -30,7 +31,12 @@ export async function findLinkHolderOfEmail(
     })
     .from(emails)
     .leftJoin(contacts, eq(contacts.id, personOf(emails.contactId)))
-    .leftJoin(campaigns, eq(campaigns.id, emails.campaignId))
+    .leftJoin(messages, eq(messages.id, emails.messageId))
+    // A test of a campaign is its message's only.
+    .leftJoin(
+      campaigns,
+      eq(campaigns.id, sql`coalesce(${emails.campaignId}, ${messages.campaignId})`),
+    )
     .where(eq(emails.id, emailId));
   if (!row) return null;
   const { contactId } = row;
@@ -50,4 +56,31 @@ export async function findLinkHolder(
   if (!person) return "deleted";
   const { id: contactId, projectId } = person;
   return { ...contactToken, projectId, contactId, emailId: null, topicId: null };
+}
+
+async function lockContact(
+  tx: Transaction,
+  { projectId, contactId }: LinkHolder,
+): Promise<boolean> {
+  const [row] = await tx
+    .select({ id: contacts.id })
+    .from(contacts)
+    .where(byId(contacts, projectId, contactId))
+    .for("update");
+  return row !== undefined;
+}
+
+/**
+ * The same with the contact locked, so that of two concurrent changes the second sees the result of the first. Who was
+ * merged into another meanwhile is looked for again.
+ */
+export async function lockLinkHolder(
+  tx: Transaction,
+  token: string,
+): Promise<LinkHolder | "deleted" | null> {
+  let holder = await findLinkHolder(tx, token);
+  while (holder !== null && holder !== "deleted" && !(await lockContact(tx, holder))) {
+    holder = await findLinkHolder(tx, token);
+  }
+  return holder;
 }

@@ -3,7 +3,7 @@ import type { Database, Transaction } from "@/db/client";
 import { errorCode } from "@/db/errors";
 import { contacts, personRequests } from "@/db/schema";
 import { findForgotten, isAddressBlocked, isContactBlocked } from "@/lib/domain/contacts/blocked";
-import { findLinkHolder, type LinkHolder } from "@/lib/domain/opt-outs/link-holder";
+import { lockLinkHolder, type LinkHolder } from "@/lib/domain/opt-outs/link-holder";
 import { isRecentMove } from "@/lib/domain/opt-outs/preferences";
 import { byId } from "@/lib/ground/by-id";
 import { languageIn } from "@/lib/ground/texts/texts";
@@ -66,7 +66,7 @@ async function keepRequest(
   token: string,
   wanted: PersonRequestInput,
 ): Promise<Asked> {
-  const holder = await findLinkHolder(tx, token);
+  const holder = await lockLinkHolder(tx, token);
   if (holder === null || holder === "deleted") return { outcome: holder };
   const asker = await findAsker(tx, holder);
   if (!asker) return { outcome: "deleted" };
