@@ -230,6 +230,21 @@ describe("updateDomain", () => {
     expect(audited).toHaveLength(2);
   });
 
+  it("keeps both of two changes that come at once", async () => {
+    const { ctx } = await makeProject(test.db);
+    for (let turn = 0; turn < 10; turn++) {
+      const { id } = await createDomain(ctx, { name: `turn${turn}.example.com` });
+      await Promise.all([
+        updateDomain(ctx, id, { inbound: true }),
+        updateDomain(ctx, id, { tracking: { opens: false } }),
+        updateDomain(ctx, id, { tracking: { clicks: false } }),
+      ]);
+      expect(await getDomain(ctx, id)).toMatchObject({
+        ...{ inbound: true, tracking: { opens: false, clicks: false } },
+      });
+    }
+  });
+
   it("is for admins, in their own project", async () => {
     const { ctx } = await makeProject(test.db);
     const otherProject = await makeProject(test.db);

@@ -1,6 +1,6 @@
 import { and, eq, getTableColumns, ilike, sql } from "drizzle-orm";
 import { violatedConstraint } from "@/db/errors";
-import type { Executor } from "@/db/client";
+import type { Executor, Transaction } from "@/db/client";
 import { domains, warmupHours } from "@/db/schema";
 import { containing } from "@/lib/ground/paging/like";
 import { audit } from "@/lib/ground/audit";
@@ -68,13 +68,18 @@ function resourceOf(row: DomainRow, warmup: WarmupSummary, ses: SesIdentity[]): 
 }
 
 /** The row of a wire id, in the caller's project. Throws NOT_FOUND. */
-export async function getDomainRow(ctx: Context, id: string): Promise<DomainRow> {
+export async function getDomainRow(
+  ctx: Pick<Context, "projectId" | "db">,
+  id: string,
+  lockedIn?: Transaction,
+): Promise<DomainRow> {
   const uuid = decodeId("domain", id);
   if (!uuid) throw notFound();
-  const [row] = await ctx.db
+  const query = (lockedIn ?? ctx.db)
     .select()
     .from(domains)
     .where(and(eq(domains.projectId, ctx.projectId), eq(domains.id, uuid)));
+  const [row] = await (lockedIn ? query.for("update") : query);
   if (!row) throw notFound();
   return row;
 }
@@ -197,11 +202,11 @@ function changedTracking({ name, builtIn, trackingHost }: DomainRow, input: Doma
  */
 export async function updateDomain(ctx: Context, id: string, input: DomainUpdate): Promise<Domain> {
   requireRole(ctx, "admin");
-  const before = await getDomainRow(ctx, id);
-  if (before.builtIn && input.inbound) {
-    throw new AppError("CONFLICT", `${before.name} is for testing: no mail can be sent to it.`);
-  }
   return ctx.db.transaction(async (tx) => {
+    const before = await getDomainRow(ctx, id, tx);
+    if (before.builtIn && input.inbound) {
+      throw new AppError("CONFLICT", `${before.name} is for testing: no mail can be sent to it.`);
+    }
     const connectionId = await namedConnection(tx, ctx, "connectionId", input.connectionId);
     const [row] = await tx
       .update(domains)
