@@ -104,7 +104,7 @@ export function effectOf(
       return isOnItsWay && !noted.delayed ? plain("deferred", null) : null;
     }
     case "failed":
-      return moves ? plain("failed", "FAILED") : null;
+      return moves ? { ...plain("failed", "FAILED"), data: { reason: "reported" } } : null;
     case "complained":
       return moves
         ? {

@@ -228,10 +228,19 @@ async function changeStatus(
   return retryConflicts(() => ctx.db.transaction(change));
 }
 
-/** A complaint or a hard bounce is lifted by whoever lifts the suppression, and by nothing else. */
-function refuseSuppressed({ email, suppressed }: Awaited<ReturnType<typeof findSubscriberRow>>) {
-  if (suppressed !== "hard_bounce" && suppressed !== "complaint") return;
-  const happened = suppressed === "complaint" ? "complained about mail" : "does not take mail";
+/**
+ * A complaint or a hard bounce is lifted by whoever lifts the suppression, and by nothing else: also where the address
+ * had been suppressed by hand before, which the suppression goes on saying.
+ */
+function refuseSuppressed({
+  email,
+  suppressed,
+  status,
+}: Awaited<ReturnType<typeof findSubscriberRow>>) {
+  if (!suppressed) return;
+  const complained = suppressed === "complaint" || status === "complained";
+  if (!complained && suppressed !== "hard_bounce" && status !== "bounced") return;
+  const happened = complained ? "complained about mail" : "does not take mail";
   throw new AppError(
     "CONFLICT",
     `${email} ${happened} and is suppressed. Lift the suppression first; subscribing does not.`,

@@ -48,6 +48,9 @@ const defaultFields = [
   { tag: "LAST_NAME", label: "Last name", type: "text", required: false },
 ] as const;
 
+/** Of a list. Their values have no more than 64 kB together. */
+const mostFields = 1_000;
+
 const templateId = (uuid: string | null) => uuid && encodeId("template", uuid);
 
 function toList({ projectId: _, ...row }: ListRow): List {
@@ -248,8 +251,8 @@ export async function deleteList(ctx: Context, id: string): Promise<void> {
 }
 
 /**
- * Throws NOT_FOUND; VALIDATION_ERROR for a tag that the list already has, and for a default that is not of the
- * type. Needs editor.
+ * Throws NOT_FOUND; VALIDATION_ERROR for a tag that the list already has, for one too many, and for a default that is
+ * not of the type. Needs editor.
  */
 export async function addListField(
   ctx: Context,
@@ -261,6 +264,12 @@ export async function addListField(
     return await ctx.db.transaction(async (tx) => {
       const list = await findListRow(tx, ctx, listId, "update");
       const present = await fieldRows(tx, list.id);
+      if (present.length >= mostFields) {
+        throw invalid(
+          "tag",
+          `would be one more than the ${mostFields} fields that a list can have`,
+        );
+      }
       const [row] = await tx
         .insert(listFields)
         .values({

@@ -90,6 +90,7 @@ export const eventSchemas = {
   "email.complained": email({ ...report, type: z.string().optional() }),
   "email.failed": email({
     ...serverWords,
+    ...report,
     reason: z.string().meta({ description: "A word, or a sentence where `reasonCode` is there." }),
     reasonCode: z.string().optional(),
   }),

@@ -21,7 +21,7 @@ const statusNames = {
 const testNames = {
   testing: "sending",
   awaiting_winner: "awaiting_winner",
-  sending_winner: "sending_winner",
+  sending_winner: "sending",
 } as const;
 
 function statusOf({ status, abTestPhase }: Pick<CampaignProgress, "status" | "abTestPhase">) {
@@ -30,11 +30,7 @@ function statusOf({ status, abTestPhase }: Pick<CampaignProgress, "status" | "ab
     : statusNames[status];
 }
 
-const status = z.enum([
-  ...Object.values(statusNames),
-  testNames.awaiting_winner,
-  testNames.sending_winner,
-]);
+const status = z.enum([...Object.values(statusNames), testNames.awaiting_winner]);
 const count = z.int();
 const rate = z.number().min(0).max(1);
 const arrived = "delivered; of accepted and not bounced where no reports confirm deliveries";

@@ -268,7 +268,7 @@ describe("States and transitions", () => {
     expect((await detail(id)).campaign).toMatchObject({ status: name });
   });
 
-  test("an A/B test is sending, awaiting_winner, sending_winner and done, in the list and alone", async () => {
+  test("an A/B test is sending, awaiting_winner, sending again and done, in the list and alone", async () => {
     const own = await makeProject(database.db);
     const client = platformClient(await platformToken(own));
     const uid = (
@@ -309,7 +309,7 @@ describe("States and transitions", () => {
     await resumeCampaign(own.ctx, id);
     await database.travel("15 minutes");
     await advance(database.db);
-    expect(await status()).toBe("sending_winner");
+    expect(await status()).toBe("sending");
     await sendDue();
     expect(await status()).toBe("done");
   });

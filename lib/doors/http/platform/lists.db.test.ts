@@ -249,6 +249,22 @@ describe("Endpoints", () => {
     expect(body).toMatchObject({ subscriber: { SIZE: "whatever" } });
   });
 
+  test("add-field refuses a field beyond the thousandth", async () => {
+    const uid = await makeList();
+    await database.db.execute(sql`
+      insert into list_fields (id, project_id, list_id, tag, label, type, position)
+      select new_id(project_id), project_id, id, 'T' || n, 'Text', 'text', 2 + n
+      from lists, generate_series(1, 996) n where id = ${decodeId("list", uid) ?? ""}`);
+    const add = (tag: string) =>
+      ask("POST", `/lists/${uid}/add-field`, { type: "text", label: tag, tag });
+    expect((await add("LAST")).status).toBe(200);
+    const answer = await add("BEYOND");
+    expect([answer.status, answer.body]).toMatchObject([
+      422,
+      { errors: { tag: ["would be one more than the 1000 fields that a list can have"] } },
+    ]);
+  });
+
   test.each([
     ["an unknown type", { type: "colour" }, "type"],
     ["a repeated tag", { tag: "email" }, "tag"],

@@ -75,9 +75,27 @@ export function tagsOf(text: z.infer<typeof tagText> | undefined): string[] {
   return [...new Set(parts.map((part) => part.trim()).filter(Boolean))];
 }
 
-/** Whether the body names anything that may be a field of a list: those are named in capitals. */
+const ownNames: readonly string[] = Object.keys(joiningBody.shape);
+
+/** Whether the body names anything that may be a field of a list. */
 export function namesFields(body: z.infer<typeof subscriberBody>): boolean {
-  return Object.keys(body).some((name) => !contactTags.includes(name) && /^[A-Z]/.test(name));
+  return Object.keys(body).some((name) => !ownNames.includes(name));
+}
+
+/**
+ * The field of a list that a name in the body means; null: none. Tags are kept in capitals, however they were written
+ * when the field was made, and may be written so here, too.
+ */
+function tagNamed(
+  name: string,
+  body: z.infer<typeof subscriberBody>,
+  listTags: readonly string[],
+): string | null {
+  if (contactTags.includes(name)) return null;
+  if (listTags.includes(name)) return name;
+  const tag = name.toUpperCase();
+  if (ownNames.includes(name) || contactTags.includes(tag) || Object.hasOwn(body, tag)) return null;
+  return listTags.includes(tag) ? tag : null;
 }
 
 /** The values of the list's own fields, by tag; names that are no field of it are ignored, as is usual for forms. */
@@ -86,10 +104,11 @@ function valuesOf(
   listTags: readonly string[],
 ): Record<string, string> {
   const faults: FieldError[] = [];
-  const values = Object.entries(body).flatMap(([tag, input]): [string, string][] => {
-    if (contactTags.includes(tag) || !listTags.includes(tag)) return [];
+  const values = Object.entries(body).flatMap(([name, input]): [string, string][] => {
+    const tag = tagNamed(name, body, listTags);
+    if (tag === null) return [];
     const value = fieldValue.safeParse(input);
-    if (!value.success) faults.push({ path: tag, message: "must be text, a number or a boolean" });
+    if (!value.success) faults.push({ path: name, message: "must be text, a number or a boolean" });
     if (!value.success) return [];
     if (typeof value.data === "boolean") return [[tag, value.data ? "1" : "0"]];
     return [[tag, value.data === null ? "" : String(value.data)]];

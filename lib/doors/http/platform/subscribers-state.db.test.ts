@@ -82,6 +82,19 @@ test.each([
   },
 );
 
+test("a complaint from an address that was suppressed by hand is not lifted by subscribing either", async () => {
+  const email = address();
+  const uid = await join(await makeList({ send_welcome_email: "1" }), { EMAIL: email });
+  await addSuppression(project.ctx, { email });
+  await report(email, { type: "spam" });
+  expect(await statusOf(uid)).toBe("complained");
+  const answer = await ask("PATCH", `/subscribers/${uid}/subscribe`);
+  expect(answer.body).toMatchObject({
+    ...{ status: 0, message: expect.stringMatching(/complained about mail/) as string },
+  });
+  expect(await statusOf(uid)).toBe("complained");
+});
+
 const noMail =
   "Subscriber was successfully created. No confirmation email sent to the subscriber: ";
 
@@ -179,4 +192,19 @@ test("whoever joins while the list is deleted joins it, or is told that there is
     expect(deleted.status).toBe(200);
     for (const { status } of answers) expect([200, 201, 404]).toContain(status);
   }
+});
+
+test("a field may be named as its tag was written when it was made, also beside a name that means something else", async () => {
+  const list = await makeList();
+  for (const tag of ["city", "Tag"]) {
+    await ask("POST", `/lists/${list}/add-field`, { type: "text", label: tag, tag });
+  }
+  const uid = await join(list, { city: "Rome", TAG: "Caesar", tag: "vip" });
+  expect(await detail(uid)).toMatchObject({ CITY: "Rome", TAG: "Caesar", tags: ["vip"] });
+  await ask("PATCH", `/subscribers/${uid}`, { City: "Oslo" });
+  expect(await detail(uid)).toMatchObject({ CITY: "Oslo", TAG: "Caesar" });
+  await ask("PATCH", `/subscribers/${uid}`, { CITY: "Wien", city: "Graz" });
+  expect(await detail(uid)).toMatchObject({ CITY: "Wien" });
+  const wrong = await ask("PATCH", `/subscribers/${uid}`, { city: ["x"] });
+  expect(wrong.body).toMatchObject({ errors: { city: ["must be text, a number or a boolean"] } });
 });
