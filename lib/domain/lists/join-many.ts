@@ -62,8 +62,8 @@ const membersOf = (listId: string, contactIds: readonly string[]): SQL =>
 
 /**
  * Has contacts (uuids) of the list's project join it, under the rules of one who is added: where the list asks for
- * confirmation, they are asked, unless their address is suppressed. Nobody is brought back who has left the list or everything: what is done to many is
- * no act of theirs. Throws CONFLICT, DOMAIN_NOT_VERIFIED, PAYMENT_REQUIRED.
+ * confirmation, they are asked, unless their address is suppressed. Nobody is brought back who has left the list or
+ * everything: what is done to many is no act of theirs. Throws CONFLICT, DOMAIN_NOT_VERIFIED, PAYMENT_REQUIRED.
  */
 export async function joinMany(
   tx: Transaction,
