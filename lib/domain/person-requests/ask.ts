@@ -16,13 +16,12 @@ import type { AskOutcome, PersonRequestInput } from "./schema";
 /** The most requests one person may make in a day: a shared link must not become a way to flood mailboxes. */
 const mostPerDay = 5;
 
-/** The person, locked, and whether they may ask for it now. */
+/** The person, whom the caller has locked, and whether they may ask for it now. */
 async function findAsker(tx: Transaction, { projectId, contactId }: LinkHolder) {
   const [row] = await tx
     .select({ email: contacts.email, data: contacts.data })
     .from(contacts)
-    .where(byId(contacts, projectId, contactId))
-    .for("update");
+    .where(byId(contacts, projectId, contactId));
   if (!row) return null;
   const [{ lately = 0, moved = false } = {}] = await tx
     .select({
