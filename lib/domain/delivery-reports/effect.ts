@@ -59,7 +59,7 @@ export interface Noted {
   delivered: boolean;
   bounced: boolean;
   bounced_hard: boolean;
-  /** The person's other emails that bounced since the last that was delivered to them and wear the address out. */
+  /** The person's other emails to this address that bounced since the last that was delivered there and wear it out. */
   refused: number;
 }
 
@@ -74,7 +74,7 @@ export interface Effect {
 }
 
 /** In a row, with no delivery in between: the address counts as dead. */
-const softBouncesThatAreHard = 5;
+export const softBouncesThatAreHard = 5;
 
 /** Why a server refuses the sender or what is sent: that says nothing of the address, however often it happens. */
 export const causesOfSender: readonly BounceClass[] = [

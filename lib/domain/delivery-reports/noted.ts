@@ -77,12 +77,12 @@ export async function lockContacts(
 }
 
 /**
- * What is recorded of emails (uuids), and of `contactId`'s other mail. In a statement after those that lock, which see
+ * What is recorded of emails (uuids), and of `contactId`'s other mail to `address`. In a statement after those that lock, which see
  * only what was there before them.
  */
 export async function readNoted(
   tx: Transaction,
-  reported: readonly { id: string; contactId: string | null }[],
+  reported: readonly { id: string; contactId: string | null; address: string | null }[],
 ): Promise<Map<string, Noted>> {
   if (reported.length === 0) return new Map();
   const rows = await executePrepared<Noted & { id: string } & Record<string, unknown>>(
@@ -98,14 +98,17 @@ export async function readNoted(
           and coalesce(${emailEvents.data} ->> 'cause', '') <> all(${sql.param(causesOfSender)}::text[])
           and not ${emailEvents.data} ? 'unproven'
         where ${emails.contactId} = reported.contact_id and ${emails.id} <> reported.id
+          and lower(${emails.recipient}) = lower(reported.address)
           and ${emailEvents.createdAt} > coalesce(
             (select max(${emails.deliveredAt}) from ${emails}
-              where ${emails.contactId} = reported.contact_id),
+              where ${emails.contactId} = reported.contact_id
+                and lower(${emails.recipient}) = lower(reported.address)),
             '-infinity')) end as refused
     from unnest(
       ${sql.param(reported.map(({ id }) => id))}::uuid[],
-      ${sql.param(reported.map(({ contactId }) => contactId))}::uuid[]
-    ) as reported(id, contact_id)
+      ${sql.param(reported.map(({ contactId }) => contactId))}::uuid[],
+      ${sql.param(reported.map(({ address }) => address))}::text[]
+    ) as reported(id, contact_id, address)
     cross join lateral (
       select bool_or(event.name = 'deferred' and event.data ->> 'via' is not null) as delayed,
         bool_or(event.name = 'delivered') as delivered, bool_or(event.name = 'bounced') as bounced,

@@ -86,6 +86,7 @@ async function effectsOf(
       .map(([{ report }, email]) => ({
         id: email.id,
         contactId: report.kind === "bounced" && !report.hard ? email.contact_id : null,
+        address: email.recipient,
       })),
   );
   const effects = new Map<Reported, { email: LockedEmail; effect: Effect }>();

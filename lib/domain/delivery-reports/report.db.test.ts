@@ -5,6 +5,7 @@ import { contacts, emails, suppressions } from "@/db/schema";
 import { useTestDatabase } from "@/db/testing";
 import { recordStatements } from "@/db/testing/statements";
 import type { Context } from "@/lib/ground/context";
+import { updateContact } from "@/lib/domain/contacts/contacts";
 import { deleteContact } from "@/lib/domain/contacts/delete";
 import { dispatchDue, send } from "@/lib/testing/delivery";
 import { decodeId, encodeId } from "@/lib/ground/ids/ids";
@@ -235,6 +236,19 @@ describe("the person", () => {
       via: "notification",
     });
     expect(await suppressedAs(ctx)).toEqual(["hard_bounce"]);
+  });
+
+  test("does not answer for the address that the person had before", async () => {
+    const ctx = await project();
+    const former = "former@sandbox.test";
+    for (let nth = 1; nth <= 4; nth++) await recordReport(ctx, await sent(ctx, former), soft);
+    const [{ id } = { id: "" }] = await database.db
+      .select({ id: contacts.id })
+      .from(contacts)
+      .where(and(eq(contacts.projectId, ctx.projectId), eq(contacts.email, former)));
+    await updateContact(ctx, encodeId("contact", id), { email: "new@sandbox.test" });
+    await recordReport(ctx, await sent(ctx, "new@sandbox.test"), soft);
+    expect(await suppressedAs(ctx)).toEqual([]);
   });
 
   test("is not suppressed for what servers have against the sender, however often", async () => {

@@ -13,6 +13,7 @@ import { queuedIn } from "@/lib/ground/queue/email-queue";
 import { announce } from "@/lib/ground/queue/announce";
 import { countAttempts } from "./count-attempts";
 import type { DeliveryResult } from "./result";
+import { suppressWornOut } from "./worn-out";
 
 /** What was said, where it suppresses. */
 function suppressedFor({ suppress, events }: DeliveryResult): string | null {
@@ -150,6 +151,8 @@ export async function recordResults(
   );
   if (rows[0]?.told) announce(db, "webhooks_due");
   const recorded = new Set(rows.map((row) => row.id));
-  countAttempts(results.filter(({ email }) => recorded.has(email.id)));
+  const ours = results.filter(({ email }) => recorded.has(email.id));
+  countAttempts(ours);
+  await suppressWornOut(db, ours);
   return recorded;
 }
