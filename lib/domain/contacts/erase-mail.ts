@@ -10,6 +10,7 @@ import {
 } from "@/db/schema";
 import { ownedBy } from "@/lib/ground/by-id";
 import { failureData } from "@/lib/ground/events/failure-data";
+import { eraseContents } from "./erase-contents";
 import { endWaitingMail } from "./end-waiting-mail";
 
 /** Answers are kept for a day and then deleted by a job. */
@@ -92,8 +93,10 @@ export async function eraseMail(
     where ${emails.id} = any(${mail}) and ${emails.status} = 'PENDING'`;
   await endWaitingMail(tx, waiting, failureData("contact_deleted"));
   for (const email of addresses) await eraseFromAnswers(tx, projectId, mail, email);
-  await tx
+  const named = await tx
     .update(emails)
     .set({ contactId: null, recipient: null, recipientName: null, subject: null })
-    .where(sql`${emails.id} = any(${mail})`);
+    .where(sql`${emails.id} = any(${mail})`)
+    .returning({ messageId: emails.messageId });
+  await eraseContents(tx, [...new Set(named.map(({ messageId }) => messageId))]);
 }

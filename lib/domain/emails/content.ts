@@ -77,11 +77,11 @@ async function withRaw<Result>(
     return { result, capturedId: encodeId("capture", row.captured_id) };
   }
   const { recipient } = row;
-  if (row.content_gone) {
-    return { problem: t("What it said was deleted: the project keeps contents no longer.") };
-  }
   if (recipient === null) {
     return { problem: t("The contact was deleted for good, and with it what the email said.") };
+  }
+  if (row.content_gone) {
+    return { problem: t("What it said was deleted: the project keeps contents no longer.") };
   }
   return withBuilt(ctx, toAddressedEmail({ ...row, recipient }), handle);
 }

@@ -77,7 +77,7 @@ const attachmentsOfMessage = sql`(
   where ${messageAttachments.messageId} = ${messages.id}
 )`;
 
-/** Messages by their uuids, with what their domain, project, list and campaign say about them. */
+/** Messages by their uuids, but for those whose content was deleted, with what their domain, project, list and campaign say about them. */
 export const messagesStatement = (ids: readonly string[]): SQL => sql`
     select ${messages.id}, ${messages.projectId}, ${messages.fromEmail}, ${messages.fromName},
       ${messages.replyTo}, ${messages.subject}, ${messages.html}, ${messages.text},
@@ -106,4 +106,4 @@ export const messagesStatement = (ids: readonly string[]): SQL => sql`
       left join ${lists} on ${lists.id} = ${campaigns.listId}
         and ${lists.projectId} = ${messages.projectId}
       left join ${relayedMessages} on ${relayedMessages.messageId} = ${messages.id}
-    where ${messages.id} = any(${sql.param(ids)}::uuid[])`;
+    where ${messages.id} = any(${sql.param(ids)}::uuid[]) and ${messages.contentDeletedAt} is null`;
