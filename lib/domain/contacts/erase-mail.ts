@@ -5,7 +5,9 @@ import {
   emailEvents,
   emails,
   idempotencyKeys,
+  linkClicks,
   links,
+  messages,
   webhookDeliveries,
 } from "@/db/schema";
 import { ownedBy } from "@/lib/ground/by-id";
@@ -46,22 +48,37 @@ async function eraseFromAnswers(
  * A regular expression of Postgres, in small letters, for an address in a link: plain or encoded, and not as the end or
  * the beginning of somebody else's. Before it, `%3d` is the end of a value's name, and `%2b` a plus of a longer address.
  */
-function addressInLink(email: string): string {
+function addressInLink(email: string): Record<"before" | "address" | "after", string> {
   const [plain, encoded] = [email, encodeURIComponent(email)].map((text) =>
     text.replace(/[\\^$.|?*+()[\]{}]/g, "\\$&"),
   );
-  const before = "(^|[^a-z0-9._+-]|%(?!2b|2d|2e|5f)[0-9a-f]{2})";
-  const after = "($|[^a-z0-9.-]|\\.($|[^a-z0-9]))";
-  return `${before}(${plain}|${encoded})${after}`;
+  const before = "(?:^|[^a-z0-9._+-]|%(?!2b|2d|2e|5f)[0-9a-f]{2})";
+  const after = "(?:$|[^a-z0-9.-]|\\.(?:$|[^a-z0-9]))";
+  return { before, address: `(?:${plain}|${encoded})`, after };
 }
 
-/** Links that Liquid generated for this person may contain an address, and the same campaign has others' links. */
-async function eraseLinks(tx: Transaction, mail: SQL, email: string): Promise<void> {
+/**
+ * Links in these messages (uuids) that hold an address. Those that stand in what the message still says, or that were
+ * followed from others' mail, are others' as well and lead on.
+ */
+async function eraseLinks(
+  tx: Transaction,
+  { messageIds, emailIds }: { messageIds: string[]; emailIds: string[] },
+  email: string,
+): Promise<void> {
+  const { before, address, after } = addressInLink(email);
+  // Up to the address: parameters may have been added behind it.
+  const upToIt = sql`substring(lower(${links.url}) from lower(${`^.*?${before}${address}`}))`;
+  const said = sql`lower(replace(
+    concat_ws(' ', ${messages.html}, ${messages.text}, ${messages.data}::text), '&amp;', '&'))`;
   await tx.delete(links).where(
     and(
-      sql`${links.messageId} = any(array(
-        select ${emails.messageId} from ${emails} where ${emails.id} = any(${mail})))`,
-      sql`lower(${links.url}) ~ lower(${addressInLink(email)})`,
+      sql`${links.messageId} = any(${sql.param(messageIds)}::uuid[])`,
+      sql`lower(${links.url}) ~ lower(${`${before}${address}${after}`})`,
+      sql`not exists (select from ${messages}
+        where ${messages.id} = ${links.messageId} and strpos(${said}, ${upToIt}) > 0)`,
+      sql`not exists (select from ${linkClicks} where ${linkClicks.linkId} = ${links.id}
+        and ${linkClicks.emailId} <> all(${sql.param(emailIds)}::uuid[]))`,
     ),
   );
 }
@@ -83,7 +100,6 @@ export async function eraseMail(
     .update(emailEvents)
     .set({ data: {} })
     .where(and(sql`${emailEvents.emailId} = any(${mail})`, ne(emailEvents.data, {})));
-  for (const email of addresses) await eraseLinks(tx, mail, email);
   await tx
     .update(webhookDeliveries)
     .set({ data: {}, responseBody: null })
@@ -97,6 +113,10 @@ export async function eraseMail(
     .update(emails)
     .set({ contactId: null, recipient: null, recipientName: null, subject: null })
     .where(sql`${emails.id} = any(${mail})`)
-    .returning({ messageId: emails.messageId });
-  await eraseContents(tx, [...new Set(named.map(({ messageId }) => messageId))]);
+    .returning({ id: emails.id, messageId: emails.messageId });
+  if (named.length === 0) return;
+  const messageIds = [...new Set(named.map(({ messageId }) => messageId))];
+  await eraseContents(tx, messageIds);
+  const of = { messageIds, emailIds: named.map(({ id }) => id) };
+  for (const email of addresses) await eraseLinks(tx, of, email);
 }
