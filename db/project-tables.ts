@@ -60,6 +60,7 @@ export const beforeMail: readonly ProjectTable[] = [
 export const withMessage: readonly ProjectTable[] = [
   own(tables.messageAttachments),
   own(tables.relayedMessages),
+  own(tables.mailAboutContacts),
 ];
 
 /** Has no foreign keys but those to a message, and is deleted by statements of its own. */

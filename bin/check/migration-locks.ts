@@ -16,7 +16,15 @@ export const largeTables: readonly string[] = [
   ...["dmarc_rows", "email_events", "email_queue", "emails", "erased_contacts"],
   ...["forgotten_addresses"],
   ...["form_sign_ups", "hourly_figures", "idempotency_keys", "inbound_emails", "inbound_replies"],
-  ...["link_clicks", "link_figures", "links", "merged_contacts", "message_attachments", "messages"],
+  ...[
+    "link_clicks",
+    "link_figures",
+    "links",
+    "mail_about_contacts",
+    "merged_contacts",
+    "message_attachments",
+    "messages",
+  ],
   ...["person_requests", "project_events", "relayed_messages", "subscribers", "suppressions"],
   ...["tls_report_rows", "topic_departures", "webhook_deliveries"],
 ];

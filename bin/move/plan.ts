@@ -21,6 +21,7 @@ const early: ReadonlySet<PgTable> = new Set<PgTable>([
   ...[tables.links, tables.linkClicks, tables.linkFigures, tables.hourlyFigures],
   ...[tables.capturedEmails, tables.inboundEmails, tables.webhookDeliveries],
   ...[tables.projectEvents, tables.idempotencyKeys, tables.auditLog, tables.campaignVersions],
+  tables.mailAboutContacts,
 ]);
 
 /** Rows that are due: they come last, since a worker there would begin with them at once. */

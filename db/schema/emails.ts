@@ -146,6 +146,24 @@ export const relayedMessages = pgTable(
   ],
 );
 
+/** Our own mail that tells others of a contact. What it says goes with the contact; the row, with the message. */
+export const mailAboutContacts = pgTable(
+  "mail_about_contacts",
+  {
+    messageId: uuid("message_id")
+      .primaryKey()
+      .references(() => messages.id, { onDelete: "cascade" }),
+    projectId: uuid("project_id").notNull(),
+    contactId: uuid("contact_id").notNull(),
+  },
+  (table) => [
+    // Deleting a contact.
+    index("mail_about_contacts_contact").on(table.contactId),
+    // Deleting a project.
+    index("mail_about_contacts_project").on(table.projectId),
+  ],
+);
+
 /**
  * One row per recipient, for good: written when its mail is accepted and once more when it is settled.
  * Waiting mail also has a row in email_queue.

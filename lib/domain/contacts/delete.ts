@@ -28,6 +28,7 @@ import { requireRole, type Context } from "@/lib/ground/context";
 import { emitEvents } from "@/lib/ground/events/emit";
 import { encodeId } from "@/lib/ground/ids/ids";
 import { findContactRow } from "./contacts";
+import { eraseMailAbout } from "./erase-contents";
 import { eraseMail } from "./erase-mail";
 import { rememberHash } from "./forgotten";
 import type { ContactRow } from "./rows";
@@ -46,6 +47,7 @@ const mailTo = (projectId: string, { ids, addresses }: RecordsOf): SQL => sql`ar
 async function erase(tx: Transaction, projectId: string, records: RecordsOf): Promise<void> {
   const { ids, addresses } = records;
   await eraseMail(tx, projectId, { mail: mailTo(projectId, records), addresses });
+  await eraseMailAbout(tx, ids);
   // Mail sent around the log belongs to none of its rows.
   await tx
     .delete(capturedEmails)

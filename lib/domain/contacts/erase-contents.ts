@@ -1,13 +1,21 @@
 import { and, asc, inArray, isNull, sql } from "drizzle-orm";
 import type { Transaction } from "@/db/client";
 import { assignments } from "@/db/names";
-import { emails, messageAttachments, messages } from "@/db/schema";
+import {
+  capturedEmails,
+  emails,
+  mailAboutContacts,
+  messageAttachments,
+  messages,
+} from "@/db/schema";
+import { failureData } from "@/lib/ground/events/failure-data";
+import { endWaitingMail } from "./end-waiting-mail";
 
 /** Messages that one statement looks at. */
 const atOnce = 1_000;
 
 /** Takes out of these messages (uuids) whatever the mail said. What lists and figures need stays. */
-export async function clearContents(tx: Transaction, ids: readonly string[]): Promise<void> {
+async function clearContents(tx: Transaction, ids: readonly string[]): Promise<void> {
   if (ids.length === 0) return;
   await tx.execute(sql`
     with files as (
@@ -53,4 +61,31 @@ export async function eraseContents(tx: Transaction, messageIds: readonly string
       alone.map(({ id }) => id),
     );
   }
+}
+
+/** Deletes what our own mail told others of erased people (uuids); what waits of it is not sent. */
+export async function eraseMailAbout(
+  tx: Transaction,
+  contactIds: readonly string[],
+): Promise<void> {
+  const about = await tx
+    .select({ id: mailAboutContacts.messageId })
+    .from(mailAboutContacts)
+    .where(inArray(mailAboutContacts.contactId, [...contactIds]))
+    .orderBy(asc(mailAboutContacts.messageId));
+  if (about.length === 0) return;
+  const ids = about.map(({ id }) => id);
+  const sent = await tx.execute<{ id: string }>(sql`
+    select ${emails.id} from ${messages} join ${emails}
+      on ${emails.projectId} = ${messages.projectId} and ${emails.createdAt} = ${messages.createdAt}
+      and ${emails.messageId} = ${messages.id}
+    where ${messages.id} = any(${sql.param(ids)}::uuid[])`);
+  const mail = sent.map(({ id }) => id);
+  await tx.delete(capturedEmails).where(inArray(capturedEmails.emailId, mail));
+  const waiting = sql`
+    select ${emails.id} from ${emails}
+    where ${emails.id} = any(${sql.param(mail)}::uuid[]) and ${emails.status} = 'PENDING'`;
+  await endWaitingMail(tx, waiting, failureData("contact_deleted"));
+  await tx.update(emails).set({ subject: null }).where(inArray(emails.id, mail));
+  await clearContents(tx, ids);
 }

@@ -1,6 +1,14 @@
 import { sql } from "drizzle-orm";
 import { z } from "zod";
-import { campaigns, capturedEmails, contacts, emails, messages, subscribers } from "@/db/schema";
+import {
+  campaigns,
+  capturedEmails,
+  contacts,
+  emails,
+  mailAboutContacts,
+  messages,
+  subscribers,
+} from "@/db/schema";
 import { personOf } from "@/lib/domain/contact-states/merged";
 import { byId } from "@/lib/ground/by-id";
 import { requireRole, type Context } from "@/lib/ground/context";
@@ -42,6 +50,8 @@ interface Row extends AddressedRow {
   captured_id: string | null;
   captured_size: number | null;
   content_gone: boolean | null;
+  /** It told others of a contact. */
+  about_contact: boolean;
 }
 
 /** What was made of a whole message, or why there is none. */
@@ -63,7 +73,9 @@ async function withRaw<Result>(
     select ${addressedEmailColumns}, ${addressedPersonColumns(sql`${emails}`, sql`${campaigns.listId}`)},
       ${capturedEmails.id} as captured_id, octet_length(${capturedEmails.raw}) as captured_size,
       (select ${messages.contentDeletedAt} is not null from ${messages}
-        where ${messages.id} = ${emails.messageId}) as content_gone
+        where ${messages.id} = ${emails.messageId}) as content_gone,
+      exists (select from ${mailAboutContacts}
+        where ${mailAboutContacts.messageId} = ${emails.messageId}) as about_contact
     from ${emails} left join ${contacts} on ${contacts.id} = ${personOf(emails.contactId)}
       left join ${campaigns} on ${campaigns.id} = ${emails.campaignId}
       left join ${subscribers} on ${subscribers.listId} = ${campaigns.listId}
@@ -77,7 +89,7 @@ async function withRaw<Result>(
     return { result, capturedId: encodeId("capture", row.captured_id) };
   }
   const { recipient } = row;
-  if (recipient === null) {
+  if (recipient === null || (row.content_gone && row.about_contact)) {
     return { problem: t("The contact was deleted for good, and with it what the email said.") };
   }
   if (row.content_gone) {

@@ -269,7 +269,7 @@ export async function notifyUnsubscribe(
   const { language, dir, text } = ownerTexts(row);
   const person = nameOf(row) ? `${nameOf(row)} (${email})` : email;
   await queueIfPossible(tx, row, options, {
-    ...{ own: null, emailId: newId(row.projectId) },
+    ...{ own: null, emailId: newId(row.projectId), about: row.contactId },
     to: { email: to, name: row.listContact.company ?? "" },
     subject: text("mail.departure.subject", { list, email }),
     letter: (

@@ -1,6 +1,7 @@
 import type { ReactElement } from "react";
 import { render } from "react-email";
 import type { Transaction } from "@/db/client";
+import { mailAboutContacts } from "@/db/schema";
 import { acceptUnits } from "@/lib/domain/emails/accept";
 import type { OwnMail } from "@/lib/domain/own-mails/render";
 import { AppError } from "@/lib/ground/errors";
@@ -53,6 +54,8 @@ export async function queueListMail(
     emailId: string;
     headers?: Record<string, string>;
     metadata: Record<string, string>;
+    /** uuid of the contact whom it names to others: what it says goes with them. */
+    about?: string;
   },
 ): Promise<void> {
   const { domain } = row;
@@ -94,4 +97,8 @@ export async function queueListMail(
     },
   ]);
   if (accepted instanceof Error) throw accepted;
+  const [messageId] = accepted?.messageIds ?? [];
+  if (mail.about === undefined || messageId === undefined) return;
+  const { projectId } = row;
+  await tx.insert(mailAboutContacts).values({ messageId, projectId, contactId: mail.about });
 }
