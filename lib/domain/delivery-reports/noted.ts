@@ -77,8 +77,8 @@ export async function lockContacts(
 }
 
 /**
- * What is recorded of emails (uuids), and of `contactId`'s other mail to `address`. In a statement after those that lock, which see
- * only what was there before them.
+ * What is recorded of emails (uuids), and of `contactId`'s other mail to `address`. In a statement after those that
+ * lock, which see only what was there before them.
  */
 export async function readNoted(
   tx: Transaction,

@@ -23,7 +23,7 @@ const [late, back, taken] = [
 /** Whoever has thousands of emails is judged by these. */
 const newest = 200;
 
-/** SQL: how many emails to `mail.contact_id` at that address came back since the last that a server took and nobody sent back. */
+/** SQL: how many emails to a person's address came back since the last that a server took and nobody sent back. */
 const cameBack = sql`(
   select count(distinct ${back.emailId}) from ${emailEvents} ${back}
   where ${back.name} = 'bounced' and ${back.emailId} = any(array(

@@ -77,7 +77,10 @@ const attachmentsOfMessage = sql`(
   where ${messageAttachments.messageId} = ${messages.id}
 )`;
 
-/** Messages by their uuids, but for those whose content was deleted, with what their domain, project, list and campaign say about them. */
+/**
+ * Messages by their uuids, but for those whose content was deleted, with what their domain, project, list and campaign
+ * say about them.
+ */
 export const messagesStatement = (ids: readonly string[]): SQL => sql`
     select ${messages.id}, ${messages.projectId}, ${messages.fromEmail}, ${messages.fromName},
       ${messages.replyTo}, ${messages.subject}, ${messages.html}, ${messages.text},
