@@ -38,6 +38,8 @@ export const emailQueue = pgTable(
     leaseId: uuid("lease_id"),
     leaseUntil: instant("lease_until"),
     attempts: smallint("attempts").notNull().default(0),
+    /** When it was claimed first. The message bears this date at each try: what is sent twice has the same bytes. */
+    begunAt: instant("begun_at"),
     /** Claims in a row, before the last one, that ended with their lease and not with a result. */
     unfinishedClaims: smallint("unfinished_claims").notNull().default(0),
     /** Those of its attempts that ended with their worker: no server refused it then. */

@@ -109,6 +109,7 @@ export function useRelay(database: TestDatabase) {
         if (!content || email.recipient === null) throw new Error("The message is gone.");
         const addressed = {
           ...email,
+          date: email.createdAt,
           recipient: email.recipient,
           recipientName: email.recipientName ?? "",
           contact: null,

@@ -58,7 +58,7 @@ function addressed(row: CampaignRow, emailId: string, person: MailPerson): Addre
   return {
     ...{ id: emailId, projectId: row.projectId, messageId: row.id, campaignId: row.id },
     ...{ recipient: person.contact?.email ?? "", recipientName: "", source: "CAMPAIGN" },
-    ...{ createdAt: new Date(), ...person },
+    ...{ createdAt: new Date(), date: new Date(), ...person },
   };
 }
 

@@ -15,6 +15,7 @@ export interface AddressedRow extends Record<string, unknown> {
   recipient_name: string | null;
   source: EmailSource;
   created_at: string;
+  sent_at: string | null;
   contact_email: string | null;
   first_name: string | null;
   last_name: string | null;
@@ -28,7 +29,7 @@ export interface AddressedRow extends Record<string, unknown> {
 export const addressedEmailColumns =
   fixed(sql`${emails.id}, ${emails.projectId}, ${emails.messageId},
   ${emails.campaignId}, ${emails.recipient}, ${emails.recipientName}, ${emails.source},
-  ${emails.createdAt}`);
+  ${emails.createdAt}, ${emails.sentAt}`);
 
 /**
  * How the person came to receive everything the project sends, from their history up to this email; null without
@@ -71,6 +72,7 @@ export function toAddressedEmail(row: AddressedRow & { recipient: string }): Add
     recipientName: row.recipient_name ?? "",
     source: row.source,
     createdAt: new Date(row.created_at),
+    date: new Date(row.sent_at ?? row.created_at),
     contact:
       row.contact_email === null
         ? null

@@ -137,7 +137,7 @@ const picks: Record<LaneKind | "suspects", (terms: ClaimTerms) => SQL> = {
 const checked = fixed(sql`
   record as materialized (
     select picked.email_id, picked.lane, picked.share, picked.list_id, picked.late, ${addressedEmailColumns},
-      ${emails.contactId}, ${emails.status}, ${emails.sentAt}
+      ${emails.contactId}, ${emails.status}
     from picked left join ${emails} on ${emails.id} = picked.email_id
   ), checked as materialized (
     select record.*, ${addressedPersonColumns(sql`record`, sql`record.list_id`)}, ${refusalOf("record")} as refusal
@@ -151,11 +151,12 @@ const claimed = (newLease: string, leaseSeconds: number) => sql`
       leaseId: sql`${newLease}::uuid`,
       leaseUntil: sql`app_now() + make_interval(secs => ${leaseSeconds})`,
       attempts: sql`${emailQueue.attempts} + 1`,
+      begunAt: sql`coalesce(${emailQueue.begunAt}, app_now())`,
       unfinishedClaims: sql`case when ${leaseId} is null then 0 else ${unfinishedClaims} + 1 end`,
       interruptedAttempts: sql`${interruptedAttempts} + (${leaseId} is not null)::int`,
     })}
     where ${queuedIn("checked", "email_id", sql`refusal is null`)}
-    returning ${emailId}, ${emailQueue.attempts}, ${interruptedAttempts} as interrupted
+    returning ${emailId}, ${emailQueue.attempts}, ${emailQueue.begunAt}, ${interruptedAttempts} as interrupted
   )`;
 
 /** Mail that may not go leaves the queue and ends as FAILED. */
@@ -172,7 +173,7 @@ const refused = fixed(sql`
   ), ${notedRefusals("withheld")}`);
 
 const answer = fixed(sql`
-  select checked.*, claimed.attempts, claimed.interrupted, case when row_number() over () = 1 then (
+  select checked.*, claimed.attempts, claimed.interrupted, claimed.begun_at, case when row_number() over () = 1 then (
       select jsonb_agg(jsonb_build_object('id', id, 'place', place::text, 'email', email_id))
       from front) end as fronts
   from (select) as answer

@@ -45,7 +45,7 @@ cross join lateral (select email_queue.email_id, email_queue.send_before
 from email_queue
 where email_queue.campaign_id is null and not email_queue.asleep and email_queue.warmup_rank is null and email_queue.project_id = ready.id and (email_queue.place, email_queue.email_id) >= (ready.due_place, ready.due_email) and (email_queue.lease_id is null or email_queue.unfinished_claims = 0 and email_queue.lease_until <= app_now() - make_interval(secs => $7::float8))
 order by email_queue.place, email_queue.email_id limit ready.share for update skip locked) mail limit $8),
-record as materialized (select picked.email_id, picked.lane, picked.share, picked.list_id, picked.late, emails.id, emails.project_id, emails.message_id, emails.campaign_id, emails.recipient, emails.recipient_name, emails.source, emails.created_at, emails.contact_id, emails.status, emails.sent_at
+record as materialized (select picked.email_id, picked.lane, picked.share, picked.list_id, picked.late, emails.id, emails.project_id, emails.message_id, emails.campaign_id, emails.recipient, emails.recipient_name, emails.source, emails.created_at, emails.sent_at, emails.contact_id, emails.status
 from picked
 left join emails on emails.id = picked.email_id),
 checked as materialized (select record.*, contacts.email as contact_email, contacts.first_name, contacts.last_name, contacts.tags, contacts.data, subscribers.fields as list_fields, case when record.campaign_id is null then null when record.list_id is null then (select case when consent_changes.form_id is not null or consent_changes.origin in ('link', 'oneClick', 'confirmation') then 'form' when consent_changes.origin = 'user' then 'added' when consent_changes.origin = 'import' then 'import' when consent_changes.origin in ('apiKey', 'platformToken') then 'api' end
@@ -65,11 +65,11 @@ left join suppressions on suppressions.project_id = record.project_id and lower(
 left join suppressions suppressed_domains on suppressed_domains.project_id = record.project_id and suppressed_domains.reason = 'domain' and lower(suppressed_domains.email) = '@' || split_part(lower(record.recipient), '@', 2)
 left join subscribers on subscribers.list_id = record.list_id and subscribers.contact_id = record.contact_id),
 claimed as (update email_queue
-set lease_id = $9::uuid, lease_until = app_now() + make_interval(secs => $10), attempts = email_queue.attempts + 1, unfinished_claims = case when email_queue.lease_id is null then 0 else email_queue.unfinished_claims + 1 end, interrupted_attempts = email_queue.interrupted_attempts + (email_queue.lease_id is not null)::int
+set lease_id = $9::uuid, lease_until = app_now() + make_interval(secs => $10), attempts = email_queue.attempts + 1, begun_at = coalesce(email_queue.begun_at, app_now()), unfinished_claims = case when email_queue.lease_id is null then 0 else email_queue.unfinished_claims + 1 end, interrupted_attempts = email_queue.interrupted_attempts + (email_queue.lease_id is not null)::int
 where email_queue.email_id = any(array(select email_id
 from checked
 where refusal is null))
-returning email_queue.email_id, email_queue.attempts, email_queue.interrupted_attempts as interrupted),
+returning email_queue.email_id, email_queue.attempts, email_queue.begun_at, email_queue.interrupted_attempts as interrupted),
 gone as (delete
 from email_queue
 where email_queue.email_id = any(array(select email_id
@@ -104,7 +104,7 @@ having sum(settled) <> 0 or sum(sent) <> 0 or sum(failed) <> 0
 order by 1, 2, 4
 on conflict (project_id, campaign_id, hour, slot) do update
 set settled = hourly_figures.settled + excluded.settled, sent = hourly_figures.sent + excluded.sent, failed = hourly_figures.failed + excluded.failed)
-select checked.*, claimed.attempts, claimed.interrupted, case when row_number() over () = 1 then (select jsonb_agg(jsonb_build_object('id', id, 'place', place::text, 'email', email_id))
+select checked.*, claimed.attempts, claimed.interrupted, claimed.begun_at, case when row_number() over () = 1 then (select jsonb_agg(jsonb_build_object('id', id, 'place', place::text, 'email', email_id))
 from front) end as fronts
 from (select) as answer
 left join (checked

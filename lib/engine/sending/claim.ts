@@ -20,6 +20,7 @@ interface ClaimedRow extends AddressedRow {
   recipient: string;
   attempts: number;
   interrupted: number;
+  begun_at: string;
   lane: string;
   share: number;
   refusal: string | null;
@@ -60,6 +61,7 @@ async function claimFrom(
   return {
     emails: free.map((row) => ({
       ...toAddressedEmail(row),
+      date: new Date(row.begun_at),
       leaseId: newLease,
       attempts: row.attempts,
       interrupted: row.interrupted,

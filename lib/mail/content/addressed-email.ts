@@ -12,6 +12,8 @@ export interface AddressedEmail {
   recipientName: string;
   source: EmailSource;
   createdAt: Date;
+  /** Of the message, and its templates' "now": its first try, or when it was sent; `createdAt` before. */
+  date: Date;
   contact: ContactFields | null;
   /** The subscriber's values for the fields of the campaign's list, by tag; null without a list. */
   listFields: Record<string, string> | null;

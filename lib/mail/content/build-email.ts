@@ -30,7 +30,7 @@ export async function buildEmail(
   return buildMime(
     {
       messageId,
-      date: email.createdAt,
+      date: email.date,
       from: { email: message.fromEmail, name: message.fromName },
       to: { email: email.recipient, name: email.recipientName },
       replyTo,

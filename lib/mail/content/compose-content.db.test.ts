@@ -74,11 +74,12 @@ describe("tracking", () => {
       utm: { source: "news" },
     });
     const [first] = await take();
+    const date = /^Date: (.+)$/m.exec(first?.raw.toString() ?? "")?.[1]?.trim();
     await database.db.execute(
       sql`with again as (
         update emails set status = 'PENDING' where project_id = ${ctx.projectId} returning *
-      ) insert into email_queue (email_id, project_id, campaign_id, due_at)
-        select id, project_id, campaign_id, app_now() from again`,
+      ) insert into email_queue (email_id, project_id, campaign_id, due_at, begun_at)
+        select id, project_id, campaign_id, app_now(), ${date}::timestamptz from again`,
     );
     const [again] = await take();
     expect(again?.raw.equals(first?.raw ?? Buffer.alloc(0))).toBe(true);

@@ -78,7 +78,7 @@ function recipientOf(message: MessageContent, email: AddressedEmail): DraftRecip
     variables: variablesFor(message, email, urls, footer.reason),
     urls,
     footer,
-    now: email.createdAt,
+    now: email.date,
   };
 }
 

@@ -29,7 +29,7 @@ async function mailOf(data: Record<string, unknown>, body: string) {
       {
         ...{ id: newId(projectId), projectId, messageId: message.id, campaignId: null },
         ...{ recipient: "x@example.com", recipientName: "", source: "TRANSACTIONAL" },
-        ...{ createdAt: new Date(0), listFields: null, joinedBy: null },
+        ...{ createdAt: new Date(0), date: new Date(0), listFields: null, joinedBy: null },
         contact: {
           ...{ email: "x@example.com", firstName, lastName: "Own", tags: [] },
           data: { plan: "own", firm: "own", data: "never" },
