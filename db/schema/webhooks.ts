@@ -61,6 +61,8 @@ export const webhookDeliveries = pgTable(
     /** The last attempt's answer, its body truncated; the fault's words when there was none. */
     responseStatus: smallint("response_status"),
     responseBody: text("response_body"),
+    /** Whom it is about was deleted for good: what the endpoint answers is not kept. */
+    erased: boolean("erased").notNull().default(false),
     error: text("error"),
     durationMilliseconds: integer("duration_milliseconds"),
     attemptedAt: instant("attempted_at"),

@@ -18,10 +18,10 @@ import {
   inboundEmails,
   personRequests,
   projectEvents,
-  webhookDeliveries,
 } from "@/db/schema";
 import { recordsOf, type RecordsOf } from "@/lib/domain/contact-states/merged";
 import { mailToStrangers } from "@/lib/domain/contact-states/strangers";
+import { eraseDeliveries } from "@/lib/ground/events/erase-deliveries";
 import { ownedBy } from "@/lib/ground/by-id";
 import { audit } from "@/lib/ground/audit";
 import { requireRole, type Context } from "@/lib/ground/context";
@@ -66,20 +66,19 @@ async function erase(tx: Transaction, projectId: string, records: RecordsOf): Pr
         and(eq(personRequests.projectId, projectId), isNotNull(column), isOf(column, records)),
       );
   }
-  await tx
-    .update(webhookDeliveries)
-    .set({ data: {}, responseBody: null })
-    .where(inArray(webhookDeliveries.subjectId, ids));
   await tx.update(projectEvents).set({ data: {} }).where(inArray(projectEvents.subjectId, ids));
   // Anything this person wrote may name them anywhere.
-  await tx
+  const received = await tx
     .delete(inboundEmails)
     .where(
       or(
         and(inArray(inboundEmails.contactId, ids), ownedBy(inboundEmails.projectId, projectId)),
         and(eq(inboundEmails.projectId, projectId), isOf(inboundEmails.fromEmail, records)),
       ),
-    );
+    )
+    .returning({ id: inboundEmails.id });
+  const subjects = [...ids, ...received.map(({ id }) => id)];
+  await eraseDeliveries(tx, sql`${sql.param(subjects)}::uuid[]`);
   await tx
     .delete(formSignUps)
     .where(and(eq(formSignUps.projectId, projectId), isOf(formSignUps.email, records)));

@@ -3,6 +3,7 @@ import type { Database, Transaction } from "@/db/client";
 import { retryConflicts } from "@/db/errors";
 import { emails, erasedContacts, inboundEmails } from "@/db/schema";
 import { now } from "@/db/schema/columns";
+import { eraseDeliveries } from "@/lib/ground/events/erase-deliveries";
 import { worksHere } from "@/lib/ground/queue/resting-projects";
 import { eraseMail } from "./erase-mail";
 
@@ -35,7 +36,11 @@ async function eraseSome(tx: Transaction): Promise<number> {
   for (const { project_id: projectId, mail, addresses } of found) {
     await eraseMail(tx, projectId, { mail: sql`${sql.param(mail)}::uuid[]`, addresses });
   }
-  await tx.delete(inboundEmails).where(inArray(inboundEmails.contactId, ids));
+  const received = await tx
+    .delete(inboundEmails)
+    .where(inArray(inboundEmails.contactId, ids))
+    .returning({ id: inboundEmails.id });
+  await eraseDeliveries(tx, sql`${sql.param(received.map(({ id }) => id))}::uuid[]`);
   const looked = inArray(erasedContacts.contactId, ids);
   const last = sql`${erasedContacts.createdAt} + make_interval(mins => ${lateMinutes})`;
   await tx.delete(erasedContacts).where(and(looked, sql`${last} <= app_now()`));

@@ -8,8 +8,8 @@ import {
   linkClicks,
   links,
   messages,
-  webhookDeliveries,
 } from "@/db/schema";
+import { eraseDeliveries } from "@/lib/ground/events/erase-deliveries";
 import { ownedBy } from "@/lib/ground/by-id";
 import { failureData } from "@/lib/ground/events/failure-data";
 import { eraseContents } from "./erase-contents";
@@ -100,10 +100,7 @@ export async function eraseMail(
     .update(emailEvents)
     .set({ data: {} })
     .where(and(sql`${emailEvents.emailId} = any(${mail})`, ne(emailEvents.data, {})));
-  await tx
-    .update(webhookDeliveries)
-    .set({ data: {}, responseBody: null })
-    .where(sql`${webhookDeliveries.subjectId} = any(${mail})`);
+  await eraseDeliveries(tx, mail);
   const waiting = sql`
     select ${emails.id} from ${emails}
     where ${emails.id} = any(${mail}) and ${emails.status} = 'PENDING'`;

@@ -65,7 +65,7 @@ describe("the stream", () => {
     const told = await database.db.query.webhookDeliveries.findMany({
       where: (table, { eq }) => eq(table.projectId, projectId),
     });
-    const payloads = await payloadsOf(database.db, told);
+    const payloads = (await payloadsOf(database.db, told)).map(({ payload }) => payload);
     const asTold = told.map(({ eventId }, index) => ({
       id: encodeId("event", eventId),
       ...payloads[index],

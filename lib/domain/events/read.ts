@@ -129,9 +129,9 @@ export async function listEvents(
     data: row.data ?? {},
     createdAt: new Date(row.created_at),
   }));
-  const payloads = await payloadsOf(ctx.db, stored);
+  const told = await payloadsOf(ctx.db, stored);
   return {
-    data: payloads.map(({ type, timestamp, data }, index) => ({
+    data: told.map(({ payload: { type, timestamp, data } }, index) => ({
       id: encodeId("event", page[index]?.id ?? ""),
       type: type as WebhookEvent,
       timestamp,

@@ -12,6 +12,7 @@ import { byId } from "@/lib/ground/by-id";
 import { audit } from "@/lib/ground/audit";
 import { requireRole, type Context } from "@/lib/ground/context";
 import { invalid, notFound } from "@/lib/ground/errors";
+import { eraseDeliveries } from "@/lib/ground/events/erase-deliveries";
 import { decodeId, encodeId } from "@/lib/ground/ids/ids";
 import { pageOf, readCursor } from "@/lib/ground/paging/cursor";
 import { withinDates } from "@/lib/ground/paging/date-bounds";
@@ -217,6 +218,7 @@ export async function deleteInbound(ctx: Context, id: string): Promise<void> {
       .where(byId(inboundEmails, ctx.projectId, uuid))
       .returning({ id: inboundEmails.id });
     if (!row) throw notFound();
+    await eraseDeliveries(tx, sql`array[${row.id}::uuid]`);
     await audit(tx, ctx, "delete.inboundEmail", id);
   });
 }

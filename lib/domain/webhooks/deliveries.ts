@@ -101,8 +101,8 @@ export async function listDeliveries(
 export async function getDelivery(ctx: Context, which: DeliveryId): Promise<WebhookDeliveryDetail> {
   requireRole(ctx, "viewer");
   const { row, url } = await findRow(ctx, which);
-  const [body] = await payloadsOf(ctx.db, [row]);
-  if (!body) throw new Error("A delivery has no payload.");
+  const [told] = await payloadsOf(ctx.db, [row]);
+  if (!told) throw new Error("A delivery has no payload.");
   const earlier = row.earlier.map((one) => ({
     at: new Date(one.at).toISOString(),
     responseStatus: one.status,
@@ -117,7 +117,7 @@ export async function getDelivery(ctx: Context, which: DeliveryId): Promise<Webh
   };
   return {
     ...toDelivery(row),
-    request: { url, body },
+    request: { url, body: told.payload },
     responseBody: row.responseBody,
     tries: last ? [...earlier, last] : earlier,
   };

@@ -22,6 +22,13 @@ export interface WebhookPayload {
   data: Record<string, unknown>;
 }
 
+/** What is told of an event. */
+interface Told {
+  payload: WebhookPayload;
+  /** Whom it is about has been deleted for good, or the mail that came in. */
+  aboutErased: boolean;
+}
+
 interface EmailRow extends Record<string, unknown> {
   id: string;
   recipient: string | null;
@@ -77,7 +84,7 @@ function contactData(
 export async function payloadsOf(
   executor: Executor,
   events: readonly StoredEvent[],
-): Promise<WebhookPayload[]> {
+): Promise<Told[]> {
   const subjectsOf = (concerns: (event: string) => boolean) => [
     ...new Set(
       events.flatMap(({ event, subjectId }) => (subjectId && concerns(event) ? [subjectId] : [])),
@@ -99,9 +106,18 @@ export async function payloadsOf(
     }
     return data;
   };
+  const isErased = ({ event, subjectId, data }: StoredEvent) => {
+    if (!subjectId) return event === "contact.deleted";
+    if (isReceived(event)) return !received.has(subjectId);
+    if (event.startsWith("contact.")) return data["email"] === undefined;
+    return event.startsWith("email.") && !emailRows.get(subjectId)?.recipient;
+  };
   return events.map((stored) => ({
-    type: stored.event,
-    timestamp: stored.createdAt.toISOString(),
-    data: dataOf(stored),
+    payload: {
+      type: stored.event,
+      timestamp: stored.createdAt.toISOString(),
+      data: dataOf(stored),
+    },
+    aboutErased: isErased(stored),
   }));
 }

@@ -29,7 +29,7 @@ async function stage() {
     });
     const fresh = rows.filter((row) => !seen.has(row.id));
     for (const { id } of fresh) seen.add(id);
-    const payloads = await payloadsOf(database.db, fresh);
+    const payloads = (await payloadsOf(database.db, fresh)).map(({ payload }) => payload);
     for (const { type, data } of payloads) {
       const schema = eventSchemas[type as WebhookEvent];
       expect(schema.strict().safeParse(data)).toMatchObject({ success: true });

@@ -94,7 +94,8 @@ export async function attemptDelivery(
       ...(connections ? { connections } : {}),
     });
     const { status, headers } = response;
-    const text = await readStart(response.body);
+    const start = await readStart(response.body);
+    const text = delivery.aboutErased ? null : start;
     const ok = status >= 200 && status < 300;
     if (ok) return outcome({ ok, status, body: text, retryAfterSeconds: null });
     if (status === 410) return outcome({ gone: true, status, body: text, retryAfterSeconds: null });

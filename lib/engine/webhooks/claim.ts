@@ -15,6 +15,8 @@ export interface ClaimedDelivery {
   webhookId: string;
   eventId: string;
   payload: WebhookPayload;
+  /** Whom it is about has been deleted for good: the answer may name them, and is not kept. */
+  aboutErased: boolean;
   url: string;
   secretSealed: string;
   /** Tries before this one. */
@@ -56,7 +58,7 @@ async function toClaimed(
   rows: readonly Row[],
   leaseId: string,
 ): Promise<ClaimedDelivery[]> {
-  const payloads = await payloadsOf(
+  const told = await payloadsOf(
     executor,
     rows.map((row) => ({
       event: row.event,
@@ -66,15 +68,15 @@ async function toClaimed(
     })),
   );
   return rows.flatMap((row, index) => {
-    const payload = payloads[index];
-    if (!payload) return [];
+    const one = told[index];
+    if (!one) return [];
     return [
       {
         id: row.id,
         leaseId,
         webhookId: row.webhook_id,
         eventId: row.event_id,
-        payload,
+        ...one,
         url: row.url,
         secretSealed: row.secret_sealed,
         attempts: row.attempts,

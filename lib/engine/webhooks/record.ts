@@ -25,7 +25,7 @@ const triedColumns = {
       'at', ${attemptedAt}, 'status', ${responseStatus}, 'error', ${error},
       'milliseconds', ${durationMilliseconds})) end`,
   responseStatus: sql`result.status`,
-  responseBody: sql`result.body`,
+  responseBody: sql`case when not ${webhookDeliveries.erased} then result.body end`,
   error: sql`result.error`,
   durationMilliseconds: sql`result.milliseconds`,
   attemptedAt: sql`app_now()`,

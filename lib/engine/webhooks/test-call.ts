@@ -46,7 +46,7 @@ export async function testWebhook(
   });
   const claimed = await claimDelivery(ctx.db, deliveryId, leaseSeconds);
   if (claimed) {
-    const outcome = await attemptDelivery(claimed, null);
+    const outcome = await attemptDelivery({ ...claimed, aboutErased: false }, null);
     const disabled = await recordOutcomes(ctx.db, [{ ...outcome, retryAfterSeconds: null }]);
     for (const disabledWebhook of disabled) await tellTeam(ctx.db, disabledWebhook);
   }

@@ -1,0 +1,1 @@
+ALTER TABLE "webhook_deliveries" ADD COLUMN "erased" boolean DEFAULT false NOT NULL;
