@@ -1,7 +1,7 @@
 import { and, eq, ne, sql, type SQL, type SQLWrapper } from "drizzle-orm";
 import { alias } from "drizzle-orm/pg-core";
 import type { Executor } from "@/db/client";
-import { contacts, mergedContacts } from "@/db/schema";
+import { contactChanges, contacts, mergedContacts, personRequests } from "@/db/schema";
 import { foldAddress } from "@/lib/mail/address";
 
 /*
@@ -68,6 +68,32 @@ export async function recordsOf(
     ]),
   );
   return { ids: [id, ...merged.map((one) => one.id)], addresses: [...addresses.values()] };
+}
+
+/**
+ * The same with the addresses that the contacts had before these were changed: what stands under them is the person's,
+ * to be handed out and erased. For nothing else: a link that was mailed there has no say at the new address.
+ */
+export async function allRecordsOf(
+  executor: Executor,
+  contact: { id: string; email: string },
+): Promise<RecordsOf> {
+  const { ids, addresses } = await recordsOf(executor, contact);
+  const under = sql`any(${sql.param(ids)}::uuid[])`;
+  const before = sql`${contactChanges.before} ->> 'email'`;
+  const rows = await executor.execute<{ email: string }>(sql`
+    select ${before} as email from ${contactChanges}
+    where ${contactChanges.contactId} = ${under} and ${before} is not null
+    union select ${personRequests.previousEmail} from ${personRequests}
+    where ${personRequests.contactId} = ${under} and ${personRequests.previousEmail} is not null`);
+  const former = rows.map((row) => row.email);
+  const others = await othersAt(executor, contact.id, former);
+  const known = new Map(addresses.map((address) => [foldAddress(address), address]));
+  for (const address of former) {
+    const folded = foldAddress(address);
+    if (!others.has(folded) && !known.has(folded)) known.set(folded, address);
+  }
+  return { ids, addresses: [...known.values()] };
 }
 
 /** The contact (uuid) that an id belongs to now; null: to none. */

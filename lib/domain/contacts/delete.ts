@@ -19,7 +19,7 @@ import {
   personRequests,
   projectEvents,
 } from "@/db/schema";
-import { recordsOf, type RecordsOf } from "@/lib/domain/contact-states/merged";
+import { allRecordsOf, type RecordsOf } from "@/lib/domain/contact-states/merged";
 import { mailToStrangers } from "@/lib/domain/contact-states/strangers";
 import { eraseDeliveries } from "@/lib/ground/events/erase-deliveries";
 import { ownedBy } from "@/lib/ground/by-id";
@@ -73,7 +73,12 @@ async function erase(tx: Transaction, projectId: string, records: RecordsOf): Pr
     .where(
       or(
         and(inArray(inboundEmails.contactId, ids), ownedBy(inboundEmails.projectId, projectId)),
-        and(eq(inboundEmails.projectId, projectId), isOf(inboundEmails.fromEmail, records)),
+        and(
+          eq(inboundEmails.projectId, projectId),
+          isOf(inboundEmails.fromEmail, records),
+          // Somebody else may have had a former address after them.
+          sql`(${inboundEmails.contactId} is null or lower(${inboundEmails.fromEmail}) = lower(${addresses[0]}))`,
+        ),
       ),
     )
     .returning({ id: inboundEmails.id });
@@ -143,7 +148,7 @@ export async function eraseContact(
   row: Pick<ContactRow, "id" | "email">,
   details: Record<string, unknown> = {},
 ): Promise<void> {
-  const records = await recordsOf(tx, row);
+  const records = await allRecordsOf(tx, row);
   for (const email of records.addresses) {
     await rememberHash(tx, ctx.projectId, { ids: records.ids, email });
   }

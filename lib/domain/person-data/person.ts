@@ -1,7 +1,15 @@
-import { and, asc, eq } from "drizzle-orm";
+import { and, asc, eq, sql } from "drizzle-orm";
 import type { Executor } from "@/db/client";
-import { contacts, lists, projects, subscribers, topicDepartures, topics } from "@/db/schema";
-import { recordsOf, type RecordsOf } from "@/lib/domain/contact-states/merged";
+import {
+  contacts,
+  lists,
+  projects,
+  subscribers,
+  suppressions,
+  topicDepartures,
+  topics,
+} from "@/db/schema";
+import { allRecordsOf, type RecordsOf } from "@/lib/domain/contact-states/merged";
 import { byId } from "@/lib/ground/by-id";
 import { languageIn, textsFor, type Texts } from "@/lib/ground/texts/texts";
 import { escapeHtml } from "@/lib/ground/escape-html";
@@ -34,14 +42,42 @@ async function readPerson(db: Executor, { projectId, contactId }: Omit<Person, "
 }
 type PersonRecord = NonNullable<Awaited<ReturnType<typeof readPerson>>>;
 
+/** Why no mail goes to addresses of theirs. */
+function readSuppressed(db: Executor, projectId: string, { addresses }: RecordsOf) {
+  return db
+    .select({
+      address: suppressions.email,
+      reason: suppressions.reason,
+      response: suppressions.response,
+      since: suppressions.createdAt,
+    })
+    .from(suppressions)
+    .where(
+      and(
+        eq(suppressions.projectId, projectId),
+        sql`lower(${suppressions.email}) = any(array(
+          select lower(address) from unnest(${sql.param(addresses)}::text[]) address))`,
+      ),
+    )
+    .orderBy(asc(suppressions.id));
+}
+type Suppressed = Awaited<ReturnType<typeof readSuppressed>>[number];
+
 /** Everything stored about the person besides mail and consent. */
-function recordOf({ contact, memberships, left }: PersonRecord, { addresses }: RecordsOf) {
+function recordOf(
+  { contact, memberships, left }: PersonRecord,
+  { addresses }: RecordsOf,
+  suppressed: Suppressed[],
+) {
   const { email, firstName, lastName, consent, tags, data, pausedUntil, weekly } = contact;
   return {
     id: encodeId("contact", contact.id),
     ...{ email, firstName, lastName, consent, tags, data },
-    // Of contacts that were merged into this one.
+    // Before they were changed, and of contacts that were merged into this one.
     formerAddresses: addresses.slice(1),
+    suppressed: suppressed.map(({ address, reason, response, since }) => ({
+      ...{ address, reason, response, since: isoTime(since) },
+    })),
     pausedUntil: isoTime(pausedUntil),
     onceAWeekAtMost: weekly,
     createdAt: isoTime(contact.createdAt),
@@ -130,12 +166,13 @@ export async function archiveOf(
   const stored = await readPerson(person.db, person);
   if (!stored) return null;
   const { contact } = stored;
-  const records = await recordsOf(person.db, contact);
+  const records = await allRecordsOf(person.db, contact);
+  const suppressed = await readSuppressed(person.db, person.projectId, records);
   const texts = textsFor(language, languageIn(stored.contact.data), stored.language);
   return zipOf(
     {
       "index.html": pageOf(stored, texts),
-      "contact.json": `${JSON.stringify(recordOf(stored, records), null, 2)}\n`,
+      "contact.json": `${JSON.stringify(recordOf(stored, records, suppressed), null, 2)}\n`,
     },
     datasetsOf({ ...person, ...records }),
   );
