@@ -4,6 +4,7 @@ import type { Transaction } from "@/db/client";
 import { retryConflicts } from "@/db/errors";
 import {
   auditLog,
+  bulkChanges,
   capturedEmails,
   consentChanges,
   consentTexts,
@@ -106,6 +107,30 @@ async function erase(tx: Transaction, projectId: string, records: RecordsOf): Pr
 }
 
 /**
+ * Takes out of changes to many contacts what they were searched by, where that is one of the addresses or enough of
+ * it. Whom such a change is about was written down when it began; one that has yet to choose keeps its filter.
+ */
+async function eraseFromChanges(
+  tx: Transaction,
+  projectId: string,
+  { addresses }: RecordsOf,
+): Promise<void> {
+  const searched = sql`lower(${bulkChanges.filter} ->> 'search')`;
+  await tx
+    .update(bulkChanges)
+    .set({ filter: sql`${bulkChanges.filter} - 'search'` })
+    .where(
+      and(
+        eq(bulkChanges.projectId, projectId),
+        or(isNotNull(bulkChanges.finishedAt), isNotNull(bulkChanges.startedBy)),
+        sql`${searched} like '%_@%' and exists (
+          select from unnest(${sql.param(addresses)}::text[]) address
+          where strpos(${searched}, lower(address)) > 0 or strpos(lower(address), trim(${searched})) > 0)`,
+      ),
+    );
+}
+
+/**
  * Deletes the history of consent and the texts this person read that contain their address: early confirmations did,
  * and nobody else has read those. Both are append-only, except for this person's in this transaction.
  */
@@ -153,6 +178,7 @@ export async function eraseContact(
     await rememberHash(tx, ctx.projectId, { ids: records.ids, email });
   }
   await erase(tx, ctx.projectId, records);
+  await eraseFromChanges(tx, ctx.projectId, records);
   await forgetConsent(tx, ctx.projectId, records);
   await tx.delete(contacts).where(eq(contacts.id, row.id));
   // Mail that was being accepted meanwhile: see eraseLateMail.
