@@ -49,6 +49,9 @@ export interface LockedEmail extends Record<string, unknown> {
   next_status: EmailStatus;
   was_sent: boolean;
   was_delivered: boolean;
+  /** The event of it was deleted by age: a report of the same is taken for a repetition. */
+  forgot_delivery: boolean;
+  forgot_bounce: boolean;
 }
 
 /** What was recorded of an email, and of its person, before the report. */
@@ -96,7 +99,7 @@ export function effectOf(
     case "delivered":
       if (!email.was_delivered) return moves ? plain("delivered", "DELIVERED") : null;
       // A person who reported it as spam got it, whatever a server says that refused it afterwards.
-      return noted.delivered || noted.bounced_hard
+      return noted.delivered || noted.bounced_hard || email.forgot_delivery
         ? null
         : { ...plain("delivered", null), confirms: true };
     case "delayed": {
@@ -115,7 +118,8 @@ export function effectOf(
           }
         : null;
     case "bounced": {
-      if (noted.bounced_hard || (!report.hard && noted.bounced)) return null;
+      if (noted.bounced_hard || email.forgot_bounce) return null;
+      if (!report.hard && noted.bounced) return null;
       const isOfAddress = !report.unproven && !causesOfSender.some((one) => one === cause);
       const wears = email.contact_id !== null && isOfAddress;
       const isWornOut = wears && noted.refused + 1 >= softBouncesThatAreHard;

@@ -1,7 +1,7 @@
 import { sql, type SQL } from "drizzle-orm";
 import { executePrepared, type Transaction } from "@/db/client";
 import type { EmailStatus } from "@/db/enums";
-import { contacts, emailEvents, emailQueue, emails } from "@/db/schema";
+import { contacts, emailEvents, emailQueue, emails, projects } from "@/db/schema";
 import { personOf } from "@/lib/domain/contact-states/merged";
 import { statusAfter } from "@/lib/domain/emails/status";
 import { causesOfSender, type LockedEmail, type Noted } from "./effect";
@@ -49,13 +49,16 @@ export async function lockEmails(
     sql`
     select ${emails.id}, ${emails.projectId}, ${personOf(emails.contactId)} as contact_id, ${emails.recipient}, ${emails.status},
       ${sql.raw(statusAfter("emails.status", "reported.target"))} as next_status,
-      ${emails.sentAt} is not null as was_sent, ${emails.deliveredAt} is not null as was_delivered
+      ${emails.sentAt} is not null as was_sent, ${emails.deliveredAt} is not null as was_delivered,
+      coalesce(${emails.deliveredAt} < ${projects.eventsGoneBefore}, false) as forgot_delivery,
+      coalesce(${emails.bouncedAt} < ${projects.eventsGoneBefore}, false) as forgot_bounce
     from unnest(
       ${sql.param(free.map(({ emailId }) => emailId))}::uuid[],
       ${sql.param(free.map(({ projectId }) => projectId))}::uuid[],
       ${sql.param(free.map(({ target }) => target))}::text[]
     ) as reported(id, project_id, target)
       join ${emails} on ${emails.id} = reported.id and ${ownedBy(emails.projectId, sql`reported.project_id`)}
+      join ${projects} on ${projects.id} = ${emails.projectId}
     order by ${emails.id} for update of ${emails} ${orLeave(busy)}`,
   );
 }

@@ -11,6 +11,8 @@ import { dispatchDue, send } from "@/lib/testing/delivery";
 import { decodeId, encodeId } from "@/lib/ground/ids/ids";
 import { createList } from "@/lib/domain/lists/lists";
 import { getEmail } from "@/lib/domain/emails/read";
+import { updateProjectSettings } from "@/lib/domain/projects/settings";
+import { runJob } from "@/lib/engine/jobs/jobs";
 import { getSubscriber } from "@/lib/domain/lists/subscribers";
 import { addSubscriber } from "@/lib/domain/lists/change-subscribers";
 import { makeProject } from "@/lib/testing";
@@ -155,6 +157,27 @@ describe("the email", () => {
     await Promise.all(Array.from({ length: 5 }, () => recordReport(ctx, id, delivered, "250 OK")));
     expect(await figuresOf(ctx)).toMatchObject({ delivered: 1, inferred: 0 });
     expect(await stateOf(id)).toMatchObject({ status: "OPENED", events: ["opened", "delivered"] });
+  });
+
+  test("takes a report that comes again once the event of the first is gone for what it is", async () => {
+    const ctx = await project();
+    await updateProjectSettings(ctx, { retention: { events: 30 } });
+    const ids: Record<"delivered" | "hard" | "read", string> = {
+      ...{ delivered: await sent(ctx), hard: await sent(ctx), read: await sent(ctx) },
+    };
+    const report = async () => {
+      await recordReport(ctx, ids.delivered, delivered);
+      await recordReport(ctx, ids.hard, hard);
+      await recordReport(ctx, ids.read, complained);
+    };
+    await report();
+    await database.travel("62 days");
+    await runJob("cleanup", { db: database.db, signal: AbortSignal.timeout(60_000) });
+    const states = () => Promise.all(Object.values(ids).map(stateOf));
+    const [before, counted] = [await states(), await figuresOf(ctx)];
+    expect(before.map(({ events }) => events)).toEqual([[], [], []]);
+    await report();
+    expect([await states(), await figuresOf(ctx)]).toEqual([before, counted]);
   });
 
   test("that is being handed over at this moment counts once", async () => {
