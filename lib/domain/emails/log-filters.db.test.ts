@@ -155,6 +155,13 @@ test("what the log can show besides is looked up by the key of each email", asyn
   expect(Date.parse(opened?.lastEventAt ?? "")).toBe(
     Date.parse(first?.lastEventAt ?? "") + 3_600_000,
   );
+  // Events go by age before their email does; its own times stay.
+  const uuid = decodeId("email", first?.id ?? "");
+  await db.execute(sql`delete from email_events where email_id = ${uuid}`);
+  await db.execute(sql`
+    update emails set opened_at = created_at + interval '1 hour' where id = ${uuid}`);
+  expect(await listEmailDetails(project.ctx, [first?.id ?? ""])).toEqual([opened]);
+  await db.execute(sql`update emails set opened_at = null where id = ${uuid}`);
   const many = Array.from({ length: 101 }, () => first?.id ?? "");
   await expect(listEmailDetails(project.ctx, many)).rejects.toThrow("more than 100");
 });

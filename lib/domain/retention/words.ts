@@ -38,15 +38,12 @@ export function eventsEnd({ emails, events, contents }: Retention): string {
   return parts.length === 0 ? "" : t("Deleted in the end: {parts}.", { parts: parts.join(", ") });
 }
 
-/** How far back a person's story goes, as a sentence; empty when nothing is ever deleted. */
-export function storyEnds({ emails, events, audit }: Retention): string {
+/** How far back a person's story goes, as a sentence; what became of emails stays as long as they do. */
+export function storyEnds({ emails, audit }: Retention): string {
   const [emailDays, auditDays] = [daysOf(emails), daysOf(audit)];
-  const outcomeDays = Math.min(emailDays ?? Infinity, daysOf(events) ?? Infinity);
   const parts = [
     emailDays !== null &&
       t("emails {days, plural, one {a day} other {# days}}", { days: emailDays }),
-    outcomeDays !== Infinity &&
-      t("what became of them {days, plural, one {a day} other {# days}}", { days: outcomeDays }),
     auditDays !== null &&
       t("changes {days, plural, one {a day} other {# days}}", { days: auditDays }),
   ].filter((part) => part !== false);
