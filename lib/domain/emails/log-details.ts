@@ -22,7 +22,8 @@ const most = 100;
 
 /**
  * What the log can show of the emails with these ids besides their summaries, each looked up by its key; those that are
- * gone are left out. Once events were deleted by age, the last thing is the last that happened for the first time. Throws VALIDATION_ERROR for more than 100, and for what is no id of an email.
+ * gone are left out. Once events were deleted by age, the last thing is the last that happened for the first time.
+ * Throws VALIDATION_ERROR for more than 100, and for what is no id of an email.
  */
 export async function listEmailDetails(
   ctx: Context,
@@ -43,7 +44,8 @@ export async function listEmailDetails(
       (select ${templates.name} from ${templates}
         where ${templates.id} = ${messages.templateId}) as template,
       greatest(${emails.createdAt}, ${emails.sentAt}, ${emails.deliveredAt}, ${emails.openedAt},
-        ${emails.clickedAt}, ${emails.bouncedAt}, ${emails.complainedAt}, ${emails.unsubscribedAt}, (select max(${emailEvents.createdAt}) from ${emailEvents}
+        ${emails.clickedAt}, ${emails.bouncedAt}, ${emails.complainedAt}, ${emails.unsubscribedAt},
+        (select max(${emailEvents.createdAt}) from ${emailEvents}
         where ${emailEvents.emailId} = ${emails.id})) as last_at
     from ${emails} join ${messages} on ${messages.id} = ${emails.messageId}
     where ${byIds(emails, ctx.projectId, uuids)}`);
