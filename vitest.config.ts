@@ -48,6 +48,7 @@ const longest = [
   "bin/move/broken-off.db.test.ts",
   "bin/move/move.db.test.ts",
   "lib/doors/http/contract/contract.db.test.ts",
+  "lib/engine/jobs/year-of-figures.db.test.ts",
   "lib/engine/warm-up/sixty-days.db.test.ts",
   "lib/engine/sending/unruly-servers.db.test.ts",
   "lib/doors/http/public/connection-hooks.db.test.ts",
