@@ -198,6 +198,13 @@ export class Model {
     setFields(person, fields);
   }
 
+  /** What one send said goes with the last of those it was for; each send has a subject of its own. */
+  #forgetWords(subject: string): void {
+    const sent = this.mails.filter((mail) => !mail.campaign && mail.subject === subject);
+    if (sent.some(({ contactId }) => contactId !== null)) return;
+    for (const mail of sent) mail.subject = "";
+  }
+
   /** For good: what remains is why the address was suppressed, and that it is known. */
   erase(person: ModelPerson): void {
     const key = keyOf(person.email);
@@ -212,6 +219,7 @@ export class Model {
     for (const mail of this.mails.filter(({ contactId }) => contactId === person.id)) {
       if (mail.status === "PENDING") mail.status = "FAILED";
       Object.assign(mail, { contactId: null, captured: false });
+      if (!mail.campaign) this.#forgetWords(mail.subject);
     }
   }
 
