@@ -1,4 +1,4 @@
-import { and, eq } from "drizzle-orm";
+import { and, eq, sql } from "drizzle-orm";
 import { expect, test } from "vitest";
 import { contacts, suppressions } from "@/db/schema";
 import { useTestDatabase } from "@/db/testing";
@@ -55,11 +55,17 @@ test("an address whose mailbox is full five times in a row is suppressed, with w
 });
 
 test("mail that is taken in between starts anew, and what servers have against the sender does not count", async () => {
-  const { write, suppressed } = await stand();
-  for (let nth = 1; nth <= 4; nth++) await write(full);
+  const { ctx, write, suppressed } = await stand();
   expect(await write(null)).toBe("SENT");
   for (let nth = 1; nth <= 4; nth++) await write(full);
+  expect(await write(null)).toBe("SENT");
+  // Taken last, though it was written first: it had been scheduled.
+  await database.db.execute(sql`
+    update emails set created_at = created_at - interval '10 days' where id = (
+      select id from emails where project_id = ${ctx.projectId} and status = 'SENT' order by sent_at desc limit 1)`);
+  for (let nth = 1; nth <= 4; nth++) await write(full);
   for (let nth = 1; nth <= 5; nth++) await write("550 5.7.1 Message refused by policy");
+  for (let nth = 1; nth <= 5; nth++) await write("550 5.7.1 Daily sending quota exceeded");
   expect(await suppressed()).toEqual([]);
   await write(full);
   expect(await suppressed()).toHaveLength(1);

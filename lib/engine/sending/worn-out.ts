@@ -9,10 +9,17 @@ import { suppressedRecipients, wordsOf } from "@/lib/domain/delivery-reports/sup
 import { log } from "@/lib/ground/log";
 import type { DeliveryResult } from "./result";
 
-/** Whether a try ended for a reason that may be the address's: a full mailbox, a server out of reach. */
+/** Of an address or its mailbox, whoever says it. A relay's quota, or a server out of reach, says nothing of it. */
+const codeOfMailbox = "^[45]\\.[12]\\.";
+
+/** Whether somebody refused the mailbox, for a reason that may pass. */
 function wears({ status, suppress, events }: DeliveryResult): boolean {
-  const cause = events.at(-1)?.data["cause"];
-  return status === "BOUNCED" && suppress === null && !causesOfSender.some((one) => one === cause);
+  const { cause, enhancedCode, host } = events.at(-1)?.data ?? {};
+  if (status !== "BOUNCED" || suppress !== null) return false;
+  if (causesOfSender.some((one) => one === cause)) return false;
+  const ofMailbox =
+    typeof enhancedCode === "string" && new RegExp(codeOfMailbox).test(enhancedCode);
+  return ofMailbox || (host !== undefined && cause === "mailbox_full");
 }
 
 const [late, back, taken] = [
@@ -32,14 +39,15 @@ const cameBack = sql`(
       order by ${late.createdAt} desc limit ${newest}::int))
     and coalesce(${back.data} ->> 'cause', '') <> all(${sql.param(causesOfSender)}::text[])
     and not ${back.data} ? 'unproven'
+    and (${back.data} ? 'via' or ${back.data} ->> 'enhancedCode' ~ ${codeOfMailbox}
+      or ${back.data} ? 'host' and ${back.data} ->> 'cause' = 'mailbox_full')
     and ${back.createdAt} > coalesce((
-      select coalesce(${taken.deliveredAt}, ${taken.sentAt}) from ${emails} ${taken}
+      select max(coalesce(${taken.deliveredAt}, ${taken.sentAt})) from ${emails} ${taken}
       where ${taken.contactId} = mail.contact_id
         and lower(${taken.recipient}) = lower(mail.recipient) and (${taken.deliveredAt} is not null
         or ${taken.sentAt} is not null and not exists (
           select from ${emailEvents} where ${emailEvents.emailId} = ${taken.id}
-            and ${emailEvents.name} = 'bounced'))
-      order by ${taken.createdAt} desc limit 1), '-infinity'))`;
+            and ${emailEvents.name} = 'bounced'))), '-infinity'))`;
 
 /**
  * Suppresses addresses that mail has come back from so often in a row that nobody is there, as reports of others do.
@@ -64,10 +72,12 @@ export async function suppressWornOut(
           from unnest(${ids}::uuid[], ${words}::text[]) as given(id, words)
           join ${emails} on ${emails.id} = given.id
           where ${emails.recipient} is not null and ${emails.contactId} is not null
+        ), tired as materialized (
+          select mail.* from mail where ${cameBack} >= ${softBouncesThatAreHard}::int order by contact_id
         ), worn as materialized (
-          select mail.*, 'hard_bounce' as suppress from mail
-          join ${contacts} on ${contacts.id} = mail.contact_id
-          where ${cameBack} >= ${softBouncesThatAreHard}::int
+          -- Whoever is being deleted meanwhile is not suppressed afterwards, in clear.
+          select tired.*, 'hard_bounce' as suppress from tired
+          cross join lateral (select from ${contacts} where ${contacts.id} = tired.contact_id for share) there
         ), ${suppressedRecipients("worn")}
         select count(*) from worn`,
       ),
