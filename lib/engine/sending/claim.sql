@@ -137,7 +137,7 @@ left join suppressions on suppressions.project_id = mine.project_id and lower(su
 left join suppressions suppressed_domains on suppressed_domains.project_id = mine.project_id and suppressed_domains.reason = 'domain' and lower(suppressed_domains.email) = '@' || split_part(lower(mine.recipient), '@', 2)
 left join subscribers on subscribers.list_id = mine.list_id and subscribers.contact_id = mine.contact_id),
 given_back as (update email_queue
-set lease_id = null, lease_until = null, attempts = email_queue.attempts - 1, place = pg_current_xact_id()
+set lease_id = null, lease_until = null, attempts = email_queue.attempts - 1, begun_at = case when email_queue.attempts > 1 then email_queue.begun_at end, place = pg_current_xact_id()
 from checked as held
 where email_queue.email_id = any($4::uuid[]) and email_queue.email_id = held.id and email_queue.lease_id = held.lease_id and refusal is null and stopped
 returning email_queue.project_id, email_queue.campaign_id),
@@ -193,7 +193,7 @@ where refusal is null and not stopped
 -- $1 array of 1, $2 array of 1, $3 array of 1, $4 array of 1, $5 array of 1
 
 with given_back as (update email_queue
-set lease_id = null, lease_until = null, attempts = email_queue.attempts - 1, place = pg_current_xact_id()
+set lease_id = null, lease_until = null, attempts = email_queue.attempts - 1, begun_at = case when email_queue.attempts > 1 then email_queue.begun_at end, place = pg_current_xact_id()
 from unnest($1::uuid[], $2::uuid[]) as held(id, lease_id)
 where email_queue.email_id = any($3::uuid[]) and email_queue.email_id = held.id and email_queue.lease_id = held.lease_id
 returning email_queue.project_id, email_queue.campaign_id),

@@ -20,6 +20,8 @@ const givenBack = {
   leaseId: sql`null`,
   leaseUntil: sql`null`,
   attempts: sql`${emailQueue.attempts} - 1`,
+  // Nobody has it yet: it is dated when it is tried.
+  begunAt: sql`case when ${emailQueue.attempts} > 1 then ${emailQueue.begunAt} end`,
   place: newPlace,
 };
 
