@@ -1,4 +1,5 @@
 import { sql } from "drizzle-orm";
+import { alias } from "drizzle-orm/pg-core";
 import { z } from "zod";
 import {
   campaigns,
@@ -50,9 +51,11 @@ interface Row extends AddressedRow {
   captured_id: string | null;
   captured_size: number | null;
   content_gone: boolean | null;
-  /** It told others of a contact. */
-  about_contact: boolean;
+  /** It told others of somebody who is no contact any more. */
+  about_erased: boolean;
 }
+
+const person = alias(contacts, "person");
 
 /** What was made of a whole message, or why there is none. */
 type Handled<Result> = { result: Result; capturedId: string | null } | { problem: string };
@@ -75,7 +78,9 @@ async function withRaw<Result>(
       (select ${messages.contentDeletedAt} is not null from ${messages}
         where ${messages.id} = ${emails.messageId}) as content_gone,
       exists (select from ${mailAboutContacts}
-        where ${mailAboutContacts.messageId} = ${emails.messageId}) as about_contact
+        where ${mailAboutContacts.messageId} = ${emails.messageId} and not exists (
+          select from ${contacts} ${person} where ${person.id} = ${personOf(mailAboutContacts.contactId)}
+        )) as about_erased
     from ${emails} left join ${contacts} on ${contacts.id} = ${personOf(emails.contactId)}
       left join ${campaigns} on ${campaigns.id} = ${emails.campaignId}
       left join ${subscribers} on ${subscribers.listId} = ${campaigns.listId}
@@ -89,7 +94,7 @@ async function withRaw<Result>(
     return { result, capturedId: encodeId("capture", row.captured_id) };
   }
   const { recipient } = row;
-  if (recipient === null || (row.content_gone && row.about_contact)) {
+  if (recipient === null || (row.content_gone && row.about_erased)) {
     return { problem: t("The contact was deleted for good, and with it what the email said.") };
   }
   if (row.content_gone) {

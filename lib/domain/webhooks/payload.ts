@@ -107,7 +107,7 @@ export async function payloadsOf(
     return data;
   };
   const isErased = ({ event, subjectId, data }: StoredEvent) => {
-    if (!subjectId) return event === "contact.deleted";
+    if (!subjectId) return event === "contact.deleted" && data["mergedInto"] === undefined;
     if (isReceived(event)) return !received.has(subjectId);
     if (event.startsWith("contact.")) return data["email"] === undefined;
     return event.startsWith("email.") && !emailRows.get(subjectId)?.recipient;
