@@ -169,6 +169,11 @@ for (const signal of ["SIGTERM", "SIGINT", "SIGKILL"] as const) {
       what: "the product serves",
       seconds: 60,
     });
+    // Worker and web start beside each other, and either may be first.
+    await until(() => existsSync(join(dataDir, "witness.json")) || null, {
+      what: "the worker has begun",
+      seconds: 60,
+    });
     const launcher = lockHolder(dataDir);
     npm.kill(signal);
     await until(() => !existsSync(`/proc/${launcher}`) || null, {
