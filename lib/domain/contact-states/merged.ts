@@ -71,13 +71,14 @@ export async function recordsOf(
 }
 
 /**
- * The same with the addresses that the contacts had before these were changed: what stands under them is the person's,
- * to be handed out and erased. For nothing else: a link that was mailed there has no say at the new address.
+ * The same with the addresses that the contacts had before these were changed (`former`): what stands under them is
+ * the person's, to be handed out and erased. For nothing else: a link that was mailed there has no say at the new
+ * address.
  */
 export async function allRecordsOf(
   executor: Executor,
   contact: { id: string; email: string },
-): Promise<RecordsOf> {
+): Promise<RecordsOf & { former: ReadonlySet<string> }> {
   const { ids, addresses } = await recordsOf(executor, contact);
   const under = sql`any(${sql.param(ids)}::uuid[])`;
   const before = sql`${contactChanges.before} ->> 'email'`;
@@ -86,14 +87,17 @@ export async function allRecordsOf(
     where ${contactChanges.contactId} = ${under} and ${before} is not null
     union select ${personRequests.previousEmail} from ${personRequests}
     where ${personRequests.contactId} = ${under} and ${personRequests.previousEmail} is not null`);
-  const former = rows.map((row) => row.email);
-  const others = await othersAt(executor, contact.id, former);
+  const changed = rows.map((row) => row.email);
+  const others = await othersAt(executor, contact.id, changed);
   const known = new Map(addresses.map((address) => [foldAddress(address), address]));
-  for (const address of former) {
+  const former = new Set<string>();
+  for (const address of changed) {
     const folded = foldAddress(address);
-    if (!others.has(folded) && !known.has(folded)) known.set(folded, address);
+    if (others.has(folded) || known.has(folded)) continue;
+    known.set(folded, address);
+    former.add(address);
   }
-  return { ids, addresses: [...known.values()] };
+  return { ids, addresses: [...known.values()], former };
 }
 
 /** The contact (uuid) that an id belongs to now; null: to none. */

@@ -20,7 +20,7 @@ import {
   personRequests,
   projectEvents,
 } from "@/db/schema";
-import { allRecordsOf, recordsOf, type RecordsOf } from "@/lib/domain/contact-states/merged";
+import { allRecordsOf, type RecordsOf } from "@/lib/domain/contact-states/merged";
 import { mailToStrangers } from "@/lib/domain/contact-states/strangers";
 import { eraseDeliveries } from "@/lib/ground/events/erase-deliveries";
 import { ownedBy } from "@/lib/ground/by-id";
@@ -174,10 +174,12 @@ export async function eraseContact(
   details: Record<string, unknown> = {},
 ): Promise<void> {
   const records = await allRecordsOf(tx, row);
-  const held = new Set((await recordsOf(tx, row)).addresses);
   for (const email of records.addresses) {
     // What they objected to at an address from before a change was remembered at the change.
-    await rememberHash(tx, ctx.projectId, { ids: held.has(email) ? records.ids : [], email });
+    await rememberHash(tx, ctx.projectId, {
+      ids: records.former.has(email) ? [] : records.ids,
+      email,
+    });
   }
   await erase(tx, ctx.projectId, records);
   await eraseFromChanges(tx, ctx.projectId, records);

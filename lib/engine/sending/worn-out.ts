@@ -10,15 +10,14 @@ import { log } from "@/lib/ground/log";
 import type { DeliveryResult } from "./result";
 
 /** Of an address or its mailbox, whoever says it. A relay's quota, or a server out of reach, says nothing of it. */
-const codeOfMailbox = "^[45]\\.[12]\\.";
+const codeOfMailbox = /^[45]\.[12]\./;
 
 /** Whether somebody refused the mailbox, for a reason that may pass. */
 function wears({ status, suppress, events }: DeliveryResult): boolean {
   const { cause, enhancedCode, host } = events.at(-1)?.data ?? {};
   if (status !== "BOUNCED" || suppress !== null) return false;
   if (causesOfSender.some((one) => one === cause)) return false;
-  const ofMailbox =
-    typeof enhancedCode === "string" && new RegExp(codeOfMailbox).test(enhancedCode);
+  const ofMailbox = typeof enhancedCode === "string" && codeOfMailbox.test(enhancedCode);
   return ofMailbox || (host !== undefined && cause === "mailbox_full");
 }
 
@@ -39,7 +38,7 @@ const cameBack = sql`(
       order by ${late.createdAt} desc limit ${newest}::int))
     and coalesce(${back.data} ->> 'cause', '') <> all(${sql.param(causesOfSender)}::text[])
     and not ${back.data} ? 'unproven'
-    and (${back.data} ? 'via' or ${back.data} ->> 'enhancedCode' ~ ${codeOfMailbox}
+    and (${back.data} ? 'via' or ${back.data} ->> 'enhancedCode' ~ ${codeOfMailbox.source}
       or ${back.data} ? 'host' and ${back.data} ->> 'cause' = 'mailbox_full')
     and ${back.createdAt} > coalesce((
       select max(coalesce(${taken.deliveredAt}, ${taken.sentAt})) from ${emails} ${taken}
